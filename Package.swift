@@ -65,8 +65,8 @@ let arguments = product("ArgumentParser", "swift-argument-parser")
 let systemPackage = product("SystemPackage", "swift-system")
 
 let libraries = [
-  // Several modules in one map each: Linux, libdeflate, libmd, libseccomp and fontconfig; and what is not linked but loaded when
-  // it is needed: libturbojpeg, libwebp, utf8proc.
+  // Several modules in one map: Linux, libdeflate, libmd, libseccomp and fontconfig; and libraries loaded on demand:
+  // libturbojpeg, libwebp, utf8proc.
   Target.systemLibrary(
     name: "CLibraries",
     providers: [
@@ -82,7 +82,7 @@ let libraries = [
     pkgConfig: "poppler-glib",
     providers: [.apt(["libcairo2-dev", "libfreetype-dev", "libpoppler-glib-dev"])]
   ),
-  // Not asked of pkg-config: see its header.
+  // Without its own pkg-config: see its header.
   .systemLibrary(
     name: "CPango",
     pkgConfig: "cairo",
@@ -94,19 +94,19 @@ let modules = [
   // Values at the bottom: points, pixels and pages.
   module("RectoGeometry", linking: mathematics),
 
-  // Bytes, files, JSON, actors that make calls which block, and the one wrapper of libdeflate.
+  // Bytes, files, JSON, actors for blocking calls, and the only wrapper of libdeflate.
   module("RectoBase", ["CLibraries", systemPackage]),
 
-  // What is known of documents and pages, and what programs of Recto say to each other about them.
+  // Descriptions of documents and pages, and the messages between Recto's programs.
   module("DocumentModel", ["RectoBase", "RectoGeometry"]),
 
-  // Text of pages in: lines, words, selections and matches out. Pure values, and the one wrapper of utf8proc.
+  // Text of pages in: lines, words, selections and matches out. Pure values, and the only wrapper of utf8proc.
   module("DocumentText", ["CLibraries", "DocumentModel", "RectoGeometry"]),
 
   // Page sizes in, frames out: pure values.
   module("PageLayout", ["RectoGeometry"], linking: mathematics),
 
-  // PDF structure, read at random from untrusted bytes.
+  // PDF structure, with random access to untrusted bytes.
   module("PDFStructure", ["DocumentModel", "RectoBase", "RectoGeometry"]),
 
   // Pixels in, PNG out, and back.
@@ -115,7 +115,7 @@ let modules = [
   // Pixels in, pictures in any style out; the structure of picture files.
   module("RectoPictures", ["CLibraries", "DocumentModel", "PNGCoding", "RectoGeometry"]),
 
-  // Tiles: grid, keys, cache, the queue that decides what is drawn next, and what is said to `recto-shared-cache`.
+  // Tiles: grid, keys, cache, the render queue, and the protocol of `recto-shared-cache`.
   module(
     "RectoTiles",
     ["CLibraries", "DocumentModel", "RectoBase", "RectoGeometry", "RectoPictures", systemPackage]
@@ -127,7 +127,7 @@ let modules = [
     ["CLibraries", "DocumentModel", "RectoBase", "RectoGeometry", "RectoPictures", systemPackage]
   ),
 
-  // The one place where the wires meet.
+  // Connects the other modules; the public interface.
   module(
     "RectoKit",
     [
@@ -136,29 +136,28 @@ let modules = [
     ]
   ),
 
-  // What keeps a process that works on a document from doing more than that.
+  // Restricts processes that read documents.
   module("RectoSandbox", ["CLibraries", "DocumentModel", systemPackage]),
 
   // Loops over pixels, compiled for several kinds of processor.
   module("CPixelLoops"),
 
-  // Poppler's own rasterizer, by its interface in C++ (libpoppler-cpp-dev). Not linked: loaded when a worker starts.
+  // Poppler's own rasterizer, through its C++ interface (libpoppler-cpp-dev). Not linked: loaded when a worker starts.
   module("CSplash"),
 
-  // The only module that sees poppler and cairo: what a worker does from its start to its end, and an engine for this
-  // process.
+  // The only module that uses poppler and cairo: the worker's program, and an engine for this process.
   module(
     "PDFEngine",
     [
       "CDrawing", "CLibraries", "CPixelLoops", "CSplash", "DocumentModel", "RectoBase",
       "RectoGeometry", "RectoPictures", "RectoSandbox", systemPackage,
     ],
-    // For a library that it is told of, a linker offers the functions of this program (`UnreadTextMaps`). It would also note
-    // the library's name, which changes with each release of Debian, so optimized builds do without: scripts/build.
+    // If a library is linked, the linker exports this program's functions to it (`UnreadTextMaps`). It also records the
+    // library's name, which changes with each release of Debian, so optimized builds avoid this: scripts/build.
     linking: [.linkedLibrary("poppler", .when(configuration: .debug))]
   ),
 
-  // Functions in place of `malloc`: a worker that has no memory ends.
+  // Replaces `malloc`: a worker without memory ends.
   module("CAllocation"),
 
   // The command: options, output, and the conversation with viewers.
@@ -170,7 +169,7 @@ let modules = [
     ]
   ),
 
-  // The server for browsers, and in it the HTML, CSS and JavaScript of the viewer.
+  // The server for browsers, with the HTML, CSS and JavaScript of the viewer.
   module(
     "RectoServer",
     [
@@ -199,7 +198,7 @@ let programs = [
     ]
   ),
   program("recto-http", ["RectoCommand", "RectoServer"]),
-  // Keeps the connections to stores that several machines share.
+  // Holds the connections to stores shared by several machines.
   program(
     "recto-shared-cache",
     [
@@ -211,7 +210,8 @@ let programs = [
   ),
 ]
 
-/// Built and run by the tests. Those in the documentation are compiled as in a new package, without upcoming features.
+/// Examples that the tests build and run. Those in the documentation are compiled like a new package, without upcoming
+/// features.
 let examples = [
   module("ExampleArrangements", ["PageLayout"], path: "docs/examples/Arrangements"),
   program("one-page", ["RectoKit"], path: "docs/examples/OnePage", settings: []),
@@ -230,7 +230,7 @@ let examples = [
 ]
 
 let testTargets = [
-  // What tests share, and a worker that tries what a worker must not be able to do.
+  // Code shared by tests, and a worker that tries forbidden operations.
   module("TestSupport", ["CLibraries", "RectoGeometry"], path: "Tests/TestSupport"),
   module("CProbes", path: "Tests/CProbes"),
   program("sandbox-probe", ["CProbes", "PDFEngine"], path: "Tests/SandboxProbe"),
@@ -291,7 +291,7 @@ let testTargets = [
     ],
     exclude: ["Help", "Layouts"]
   ),
-  // What every engine promises: the same tests over worker processes and in this process.
+  // The contract of engines: the same tests for worker processes and the engine in this process.
   tests(
     "DocumentEngineTests",
     [
@@ -329,7 +329,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
-    // Of the server and the shared stores alone.
+    // Used only by the server and the shared stores.
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),

@@ -1,10 +1,10 @@
-// Functions in place of the C library's of these names: a process without memory ends, and images lie in large pages.
+// Replaces the C library's functions: ends the process when memory runs out, and puts images into huge pages.
 //
-// FreeType and poppler go on without the glyph or the font that there was no memory for, and say nothing of it: the page
-// would be shown without it, and stay so in the cache. A worker ends instead, and the page is drawn by another or reported.
+// When an allocation fails, FreeType and poppler omit the glyph or font without an error, and the cache would store an
+// incomplete page. Instead, the worker ends, and another draws the page or reports it.
 //
-// The image of a scan takes 33 MB, which the C library asks of the kernel anew for each page. The kernel provides it in
-// pages of 4 KB, which takes longer than to fill them, unless it is asked for large ones.
+// The image of a scan takes 33 MB, which the C library maps again for each page. By default the kernel maps pages of 4
+// KB, which takes longer than filling them; huge pages avoid this.
 
 #include "allocation.h"
 
@@ -14,28 +14,28 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-// The sanitizers have functions of their own.
+// The sanitizers have their own functions.
 #if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 
-// The names that the library keeps for those who replace the functions.
+// The C library's functions under their internal names.
 extern void *__libc_malloc(size_t count);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t count);
 extern void __libc_free(void *memory);
 
-// What a page may expect to get. What a document claims to need beyond that is refused to it alone: the libraries check
-// such sizes.
+// Larger allocations may fail without ending the process: documents claim such sizes, and the libraries check the
+// result.
 enum { largest_ordinary = 256 << 20 };
 
-// A large page, and what is asked for in large pages: not less than two of them, nor more than any image takes.
+// The size of a huge page, and the limits of blocks in huge pages: at least two pages, at most the largest image.
 enum { large_page = 2 << 20, least_large = 2 * large_page, most_large = 64 << 20 };
 
-// What is in large pages. No more than two blocks are at a time: a document can have many images of which little is used,
-// such as groups inside each other, and each use of a large page takes all of it.
+// The blocks in huge pages, at most two: a document can have many sparsely used images, such as nested groups, and any
+// use of a huge page allocates all of it.
 static _Atomic(uintptr_t) large_blocks[2];
 enum { large_block_count = sizeof large_blocks / sizeof *large_blocks };
 
-// Has the kernel provide the large pages inside memory. It is advice, so a failure has no effect.
+// Advises the kernel to use huge pages in a block. A failure has no effect.
 static void *in_large_pages(void *memory, size_t count) {
   if (count < least_large || count > most_large || !memory) return memory;
   for (int i = 0; i < large_block_count; i++) {
@@ -51,7 +51,7 @@ static void *in_large_pages(void *memory, size_t count) {
   return memory;
 }
 
-// Takes note that memory is given back.
+// Removes a block that is freed.
 static void leave_large_pages(void *memory) {
   for (int i = 0; i < large_block_count; i++) {
     uintptr_t block = (uintptr_t)memory;
@@ -81,7 +81,7 @@ void free(void *memory) {
 void *realloc(void *old, size_t count) {
   leave_large_pages(old);
   void *memory = __libc_realloc(old, count);
-  // Of no bytes, it is given back.
+  // With a count of 0, realloc frees the memory.
   if (!memory && count && count <= largest_ordinary) abort();
   return memory;
 }

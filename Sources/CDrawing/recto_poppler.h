@@ -15,12 +15,11 @@ static inline void recto_set_poppler_log_handler(GLogFunc handler) {
                     NULL);
 }
 
-/// The clockwise degrees by which poppler turns a page, 0, 90, 180 or 270; -1 when they cannot be told.
+/// The clockwise degrees by which poppler turns a page, 0, 90, 180 or 270; -1 if unknown.
 ///
-/// poppler-glib does not tell /Rotate, but the transformation that libpoppler draws a page with does
-/// (Page::getDefaultCTM). poppler-glib keeps its page between two values that the caller knows, so a
-/// structure of another kind is noticed, and a library without the function is as well. Checked with
-/// poppler 22.12.
+/// poppler-glib has no function for /Rotate, so this uses libpoppler's transformation (Page::getDefaultCTM). In
+/// poppler-glib's structure, the page is between two values that the caller knows, so another layout is detected, and
+/// so is a library without the function. Checked with poppler 22.12.
 static inline int recto_page_rotation(PopplerPage *page, PopplerDocument *document, int index) {
   typedef void (*Transformation)(void *page, double *matrix, double xDPI, double yDPI, int rotation,
                                  _Bool useMediaBox, _Bool upsideDown);
@@ -36,19 +35,18 @@ static inline int recto_page_rotation(PopplerPage *page, PopplerDocument *docume
   if (!found) return -1;
   double matrix[6] = {0, 0, 0, 0, 0, 0};
   ((Transformation)found)(layout->page, matrix, 72, 72, 0, FALSE, TRUE);
-  // Where the page's x axis points to; y points down.
+  // The direction of the page's x axis; y points down.
   if (matrix[0] > 0) return 0;
   if (matrix[0] < 0) return 180;
   if (matrix[1] > 0) return 90;
   return matrix[1] < 0 ? 270 : -1;
 }
 
-/// Fetches an entry of a dictionary as poppler does, and drops it.
+/// Fetches an entry of a dictionary like poppler, and drops it.
 ///
-/// A reference to an object that is not there has poppler look through the whole file for objects, so what is fetched, and
-/// when, can decide what else is found. The size of poppler's `Object` is not known here: it is returned in
-/// memory of the caller, like any structure that is too large for registers, and is not larger than this one. Checked with
-/// poppler 22.12.
+/// A reference to a missing object makes poppler search the whole file for objects, so the order of fetching can change
+/// what is found. The size of poppler's `Object` is unknown here: it is returned in memory of the caller, like any
+/// structure that is too large for registers, and is not larger than this one. Checked with poppler 22.12.
 ///
 /// Returns whether poppler has the functions for it.
 static inline _Bool recto_fetch_entry(const void *dictionary, const char *key) {
@@ -57,7 +55,7 @@ static inline _Bool recto_fetch_entry(const void *dictionary, const char *key) {
   };
   typedef struct Object (*Lookup)(const void *dictionary, const char *key, int recursion);
   typedef void (*Free)(struct Object *object);
-  // Searched once: that takes longer than to fetch. Two threads find the same.
+  // Looked up once, because that takes longer than fetching. Two threads find the same.
   static _Atomic(Lookup) found_lookup;
   static _Atomic(Free) found_free;
   Lookup lookup = found_lookup;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Calls of the GNU C library and of Linux that its Swift module leaves out because they are hidden
-// behind _GNU_SOURCE or take variable arguments. Declared as in the manual page named.
+// Calls of the GNU C library and Linux that are missing in the Swift module because they need
+// _GNU_SOURCE or have variable arguments. Declared as in the manual pages.
 
 #include <errno.h>
 #include <malloc.h>
@@ -32,7 +32,7 @@ static inline int recto_set_pipe_size(int descriptor, int size) {
   return fcntl(descriptor, 1031, size);
 }
 
-/// prctl(2): neither this process nor what it starts can gain privileges.
+/// prctl(2): neither this process nor its children can gain privileges.
 static inline int recto_drop_privileges(void) {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
@@ -43,11 +43,11 @@ static inline int recto_hide_memory(void) {
   return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
-/// prctl(2): the opposite.
+/// prctl(2): the reverse.
 static inline int recto_show_memory(void) { return prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); }
 
-/// prctl(2): this process is killed when the thread that started it ends; not any more when the calling thread has ended,
-/// unless that is the first one.
+/// prctl(2): kills this process when the thread that started it ends. The setting ends with the calling thread, unless
+/// that is the main thread.
 static inline int recto_end_with_parent(void) {
   return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }
@@ -60,15 +60,15 @@ static inline int recto_drop_capabilities(void) {
   return (int)syscall(SYS_capset, &header, none);
 }
 
-/// Overwrites the quarter of a megabyte of stack below the caller.
+/// Overwrites 256 KiB of stack below the caller.
 __attribute__((noinline)) static void recto_wipe_stack(void) {
   extern void explicit_bzero(void *, size_t);
   char bytes[1 << 18];
   explicit_bzero(bytes, sizeof bytes);
 }
 
-/// unshare(2): a network with no interface, no shared memory of others, with `user` a user without rights
-/// outside, and with `mounts` mounts of its own.
+/// unshare(2): a network without interfaces, no shared memory of others, with `user` a user without rights outside, and
+/// with `mounts` separate mounts.
 static inline int recto_enter_namespaces(int user, int mounts) {
   // CLONE_NEWNET, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWNS.
   long kinds = 0x40000000L | 0x08000000L | (user ? 0x10000000L : 0L) | (mounts ? 0x00020000L : 0L);
@@ -94,7 +94,7 @@ struct recto_library {
   const char *path;
 };
 
-/// dl_iterate_phdr(3): calls a function with each library that is loaded.
+/// dl_iterate_phdr(3): calls a function for each loaded library.
 static inline void recto_each_library(int (*body)(const struct recto_library *, size_t, void *), void *context) {
   extern int dl_iterate_phdr(int (*)(const struct recto_library *, size_t, void *), void *);
   dl_iterate_phdr(body, context);
@@ -114,34 +114,34 @@ struct recto_landlock_rights {
 
 /// landlock_create_ruleset(2): a descriptor of rules that deny these rights.
 static inline int recto_landlock_create(const struct recto_landlock_rights *denied) {
-  // A kernel with an older version takes a larger structure if what it does not know is zero.
+  // A kernel with an older version accepts a larger structure if the unknown fields are zero.
   return (int)syscall(SYS_landlock_create_ruleset, denied, sizeof *denied, 0U);
 }
 
-/// open(2): a file as a place, with neither reading nor writing.
+/// open(2): a file as a location, without reading or writing.
 static inline int recto_open_place(const char *path) {
   extern int open(const char *, int, ...);
   // O_PATH, O_CLOEXEC
   return open(path, 010000000 | 02000000);
 }
 
-/// landlock_add_rule(2): grants rights to a file, or to all beneath a directory.
+/// landlock_add_rule(2): grants rights to a file, or to everything below a directory.
 static inline int recto_landlock_grant(int rules, uint64_t rights, int file) {
   struct { uint64_t rights; int32_t file; } __attribute__((packed)) rule = {rights, file};
   return (int)syscall(SYS_landlock_add_rule, rules, 1, &rule, 0U);
 }
 
-/// landlock_restrict_self(2): the rules hold for this thread and for what it starts.
+/// landlock_restrict_self(2): applies the rules to this thread and its descendants.
 static inline int recto_landlock_enter(int rules) {
   return (int)syscall(SYS_landlock_restrict_self, rules, 0U);
 }
 
-/// prctl(2): processes whose parent ends become children of this one, which is their ancestor.
+/// prctl(2): descendants whose parent ends become children of this process.
 static inline int recto_adopt_orphans(void) {
   return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
-/// mallinfo2(3): bytes that are allocated at this moment, in all arenas and in mappings of their own.
+/// mallinfo2(3): bytes currently allocated, in all arenas and in separate mappings.
 static inline long recto_heap_bytes(void) {
   struct mallinfo2 info = mallinfo2();
   return (long)(info.uordblks + info.hblkhd);
@@ -202,20 +202,19 @@ static inline ssize_t recto_receive_descriptors(int socket, int *descriptors, in
   return -1;
 }
 
-/// Where the C library keeps the number of the calling thread, as it has told the kernel; null when the
-/// kernel cannot say (prctl(2), PR_GET_TID_ADDRESS).
+/// The address of the C library's thread id of the calling thread, as known to the kernel; null if unknown (prctl(2),
+/// PR_GET_TID_ADDRESS).
 static inline void *recto_thread_number(void) {
   int *address = 0;
   if (prctl(PR_GET_TID_ADDRESS, &address, 0, 0, 0) != 0) return 0;
   return address;
 }
 
-/// clone(2) as fork(2) uses it, but for a child of the parent of this process. For a process with one
-/// thread only, which therefore holds no lock that the child would find taken. `thread_number` is that
-/// of `recto_thread_number`: the C library's fork renews what is kept there, a call of the system alone
-/// does not. Not renewed is the list of robust mutexes, which nothing uses.
+/// clone(2) as in fork(2), but the child's parent is that of this process. Only for a process with a single thread, so
+/// that the child inherits no held lock. `thread_number` is that of `recto_thread_number`: the C library's fork updates
+/// the thread id there, the system call alone does not. The list of robust mutexes, which nothing uses, is not updated.
 static inline int recto_fork_sibling(void *thread_number) {
-  // Sibling, renewed number, number cleared at the end. The signal at the end is this process's own.
+  // CLONE_PARENT, CLONE_CHILD_SETTID, CLONE_CHILD_CLEARTID. The exit signal is that of this process.
   const long flags = 0x00008000 | 0x01000000 | 0x00200000 | SIGCHLD;
 #if defined(__x86_64__)
   return (int)syscall(SYS_clone, flags, 0L, 0L, thread_number, 0L);

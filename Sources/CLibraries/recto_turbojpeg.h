@@ -3,8 +3,8 @@
 #include <dlfcn.h>
 #include <turbojpeg.h>
 
-/// The functions of libturbojpeg. It is loaded when a JPEG is written and not when the program starts,
-/// because few pictures are.
+/// The functions of libturbojpeg. Loaded when the first JPEG is written, not at program start, because few pictures are
+/// JPEG.
 struct recto_turbojpeg {
   __typeof__(&tjInitCompress) init_compress;
   __typeof__(&tjCompress2) compress;
@@ -26,7 +26,7 @@ static inline _Bool recto_load_turbojpeg(struct recto_turbojpeg *functions) {
          functions->free && functions->error;
 }
 
-/// The functions of libturbojpeg that read.
+/// The functions of libturbojpeg for reading.
 struct recto_turbojpeg_reader {
   __typeof__(&tjInitDecompress) init_decompress;
   __typeof__(&tjDecompressHeader3) header;

@@ -3,8 +3,8 @@
 #include <dlfcn.h>
 #include <utf8proc.h>
 
-/// The function of utf8proc that is in use. The library is loaded when the first character beyond ASCII
-/// is compared and not when the program starts, because many searches meet none.
+/// The function of utf8proc that is used. The library is loaded when the first non-ASCII character is compared, not at
+/// program start, because many searches have none.
 struct recto_utf8proc {
   __typeof__(&utf8proc_decompose_char) decompose;
 };

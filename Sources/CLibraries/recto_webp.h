@@ -4,8 +4,8 @@
 #include <webp/decode.h>
 #include <webp/encode.h>
 
-/// The functions of libwebp. It is loaded when a WebP is written and not when the program starts,
-/// because few pictures are.
+/// The functions of libwebp. Loaded when the first WebP is written, not at program start, because
+/// few pictures are WebP.
 struct recto_webp {
   __typeof__(&WebPConfigInitInternal) init_config;
   __typeof__(&WebPPictureInitInternal) init_picture;
@@ -42,7 +42,7 @@ static inline _Bool recto_load_webp(struct recto_webp *functions) {
          functions->write && functions->init_writer && functions->clear_writer;
 }
 
-/// The functions of libwebp that read.
+/// The functions of libwebp for reading.
 struct recto_webp_reader {
   __typeof__(&WebPGetInfo) info;
   __typeof__(&WebPDecodeBGRAInto) decode;

@@ -1,13 +1,14 @@
 #pragma once
 #include <cairo.h>
 
-// What is called of Pango, declared here: what pkg-config says of its headers has `-pthread`, a flag that SwiftPM refuses
-// with a warning in every package that depends on this one. `PangoDeclarationTests` compares both.
+// Declarations of the used functions of Pango. Its headers are not used, because pkg-config adds `-pthread` for them,
+// which SwiftPM refuses with a warning in every dependent package. `PangoDeclarationTests` compares the declarations
+// with the headers.
 
 typedef struct _PangoLayout PangoLayout;
 typedef struct _PangoFontDescription PangoFontDescription;
 
-/// The units of Pango in a device pixel.
+/// Pango units per device pixel.
 #define RECTO_PANGO_SCALE 1024
 /// `PANGO_ALIGN_CENTER`.
 #define RECTO_PANGO_ALIGN_CENTER 1
@@ -26,7 +27,7 @@ void pango_layout_set_text(PangoLayout *layout, const char *text, int length);
 void pango_layout_set_width(PangoLayout *layout, int width);
 void g_object_unref(void *object);
 #ifndef __PANGO_H__
-// Enumerations there, of the size of a number.
+// Enumerations in Pango, with the size of an int.
 void pango_layout_set_alignment(PangoLayout *layout, unsigned alignment);
 void pango_layout_set_ellipsize(PangoLayout *layout, unsigned mode);
 #endif

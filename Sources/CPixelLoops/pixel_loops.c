@@ -1,6 +1,6 @@
 #include "pixel_loops.h"
 
-// The sanitizers run before the functions that choose between versions can.
+// Not with sanitizers: they run before the functions that select a version can.
 #if defined(__x86_64__) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 #define FOR_PROCESSORS __attribute__((target_clones("avx2", "default")))
 #else
@@ -22,7 +22,7 @@ FOR_PROCESSORS
 void recto_gather_weighted(uint8_t *restrict pixels, const uint16_t *restrict values, const int32_t *restrict first,
                            const int32_t *restrict bounds, const uint32_t *restrict weights, long count) {
   for (long index = 0; index < count; index++) {
-    // With what rounds: at most 255 * 2^24 + 2^23.
+    // Including rounding: at most 255 * 2^24 + 2^23.
     uint32_t sums[4] = {1 << 23, 1 << 23, 1 << 23, 1 << 23};
     const uint16_t *pixel = values + 4L * first[index];
     for (int32_t tap = bounds[index]; tap < bounds[index + 1]; tap++, pixel += 4)

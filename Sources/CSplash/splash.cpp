@@ -13,8 +13,8 @@
 #include <new>
 #include <string>
 
-// libpoppler-cpp has another name in each release of Debian, so it is not linked. Its methods are called as functions that
-// take the object first, which is what they are (Itanium C++ ABI, that of all systems with GCC). Checked with poppler 22.12.
+// libpoppler-cpp has another name in each release of Debian, so it is not linked. Its methods are called as functions
+// with the object as the first argument (Itanium C++ ABI, used by GCC). Checked with poppler 22.12.
 
 namespace {
 
@@ -23,8 +23,8 @@ struct Functions;
 /// Calls the functions; null if there are none.
 const Functions *functions();
 
-/// In place of `poppler::image`, so that nothing refers to its functions by name: one pointer, returned in memory of the
-/// caller because it has a destructor.
+/// Replaces `poppler::image`, so that nothing links to its functions: one pointer, returned in memory of the caller
+/// because it has a destructor.
 struct Image {
   void *data;
   Image(const Image &) = delete;
@@ -32,7 +32,7 @@ struct Image {
 };
 static_assert(sizeof(Image) == sizeof(poppler::image), "an image is one pointer");
 
-/// In place of `poppler::page_renderer`.
+/// Replaces `poppler::page_renderer`.
 struct Renderer {
   void *data;
 };
@@ -62,7 +62,7 @@ struct Functions {
   bool isComplete;
 
   Functions() : isComplete(true) {
-    // Of Debian 12 and 13.
+    // The names in Debian 12 and 13.
     void *library = dlopen("libpoppler-cpp.so.0", RTLD_NOW | RTLD_LOCAL);
     if (!library) library = dlopen("libpoppler-cpp.so.2", RTLD_NOW | RTLD_LOCAL);
     if (!library) {

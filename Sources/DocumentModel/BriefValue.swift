@@ -1,4 +1,4 @@
-/// A value that holds many bytes: printed, dumped and logged it is what it says of itself in one short line.
+/// A value that holds many bytes. It is printed, dumped and logged as one short line.
 public protocol BriefValue: CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {}
@@ -6,7 +6,7 @@ public protocol BriefValue: CustomStringConvertible, CustomDebugStringConvertibl
 extension BriefValue {
   /// The same line.
   public var debugDescription: String { description }
-  /// Without children: the bytes are not for readers.
+  /// Without children, so that the bytes are not dumped.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -25,7 +25,7 @@ extension DocumentSubset: BriefValue {
 }
 
 extension DocumentSubset.Piece: BriefValue {
-  /// The number of bytes, and where they lie.
+  /// The number of bytes, and where they are.
   public var description: String {
     switch self {
     case .bytes(let bytes): "\(bytes.count) bytes"

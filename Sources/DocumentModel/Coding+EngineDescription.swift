@@ -15,7 +15,7 @@ extension TextLimit {
 }
 
 extension ByteWriter {
-  /// Writes what an engine says of itself.
+  /// Writes the description of an engine.
   package mutating func write(_ description: EngineDescription) {
     write(description.engine, atMost: TextLimit.word * 2)
     write(description.sandbox.count)
@@ -38,7 +38,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  /// Reads what an engine says of itself.
+  /// Reads the description of an engine.
   ///
   /// - Throws: `ByteCodingError` when a value does not exist, or does not fit.
   package mutating func readEngineDescription() throws(ByteCodingError) -> EngineDescription {

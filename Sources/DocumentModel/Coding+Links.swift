@@ -6,7 +6,7 @@ extension TextLimit {
   package static let target = 1 << 14
   /// The title of an outline item.
   package static let outlineTitle = 1 << 14
-  /// The most links of a page; poppler refuses a page with more annotations.
+  /// The most links on a page; poppler refuses pages with more annotations.
   package static let links = 10_000
   /// The most rectangles of the links of a page.
   package static let linkAreas = 100_000
@@ -14,7 +14,7 @@ extension TextLimit {
   package static let outlineDepth = 64
   /// Items of an outline.
   package static let outlineItems = 100_000
-  /// Bytes of the titles of an outline, and of what its items lead to.
+  /// Bytes of the titles and targets of an outline.
   package static let outlineTexts = 8 << 20
 
   /// The most bytes that the links of a page take.
@@ -43,7 +43,7 @@ extension OutlineItem {
 }
 
 extension DocumentOutline {
-  /// Why the items behind the limit are missing.
+  /// Why the items beyond the limit are missing.
   package static let tooLong =
     "more than \(TextLimit.outlineItems) items or \(TextLimit.outlineTexts >> 20) MB of text"
   /// Why the items below the limit are missing.
@@ -132,7 +132,7 @@ extension ByteWriter {
 extension ByteReader {
   /// Reads a link.
   ///
-  /// - Throws: `ByteCodingError` for a link that cannot be.
+  /// - Throws: `ByteCodingError` for an invalid link.
   package mutating func readPageLink() throws(ByteCodingError) -> PageLink {
     let count = try readCount(ofSize: 32)
     guard count <= TextLimit.linkAreas else { throw ByteCodingError.tooLong }
@@ -144,7 +144,7 @@ extension ByteReader {
 
   /// Reads an outline.
   ///
-  /// - Throws: `ByteCodingError`; `unknown` for levels that cannot be, `tooLong` for too many items.
+  /// - Throws: `ByteCodingError`; `unknown` for invalid levels, `tooLong` for too many items.
   package mutating func readOutline() throws(ByteCodingError) -> DocumentOutline {
     let incomplete = try readOptional { reader throws(ByteCodingError) in
       try reader.readString(atMost: TextLimit.detail)
@@ -200,7 +200,7 @@ extension ByteReader {
 
   /// Reads a destination.
   ///
-  /// - Throws: `ByteCodingError`; `unknown` for a page or a number that cannot be.
+  /// - Throws: `ByteCodingError`; `unknown` for an invalid page or number.
   package mutating func readDestination() throws(ByteCodingError) -> LinkDestination {
     let page = try readPageIndex()
     guard page >= 0, page.value < Int(Int32.max) else { throw .unknown }

@@ -33,8 +33,8 @@ extension ByteWriter {
 extension ByteReader {
   /// Reads a document's properties.
   ///
-  /// - Throws: `ByteCodingError.truncated` or `tooLong` when a value does not fit, `unknown` for a
-  ///   date, version or form that cannot be.
+  /// - Throws: `ByteCodingError.truncated` or `tooLong` when a value does not fit, `unknown` for an
+  ///   invalid date, version or form.
   package mutating func readDocumentProperties() throws(ByteCodingError) -> DocumentProperties {
     var properties = DocumentProperties()
     for text in DocumentProperties.texts {

@@ -16,7 +16,7 @@ extension ByteWriter {
     write(text.utf8)
     write(text.encodedBoxes)
     write(text.styles) { writer, styles in
-      // What is beyond the limit has the style of the last one.
+      // Characters beyond the limit get the style of the last run.
       var runs = Array(styles.prefix(PageText.largestStyles))
       for run in styles.dropFirst(runs.count) { runs[runs.count - 1].count += run.count }
       writer.write(runs.count)
@@ -34,8 +34,7 @@ extension ByteWriter {
 extension ByteReader {
   /// Reads the text of a page.
   ///
-  /// - Throws: `ByteCodingError` for what is no UTF-8, and for boxes or styles that are not those of its
-  ///   characters.
+  /// - Throws: `ByteCodingError` for invalid UTF-8, and for boxes or styles that do not match its characters.
   package mutating func readPageText() throws(ByteCodingError) -> PageText {
     let utf8 = try readBytes()
     let boxes = try readBytes()
@@ -72,8 +71,7 @@ extension ByteReader {
 }
 
 extension PageText {
-  /// A text from parts that may not fit each other; nil for what is no UTF-8, or boxes or styles that are
-  /// not those of its scalars.
+  /// A text from untrusted parts; nil for invalid UTF-8, or for boxes or styles that do not match its scalars.
   ///
   /// - Parameters:
   ///   - styles: Fonts, sizes and colors of its scalars.

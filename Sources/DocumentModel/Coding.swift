@@ -1,10 +1,10 @@
 package import RectoBase
 package import RectoGeometry
 
-// How the model's values travel over a pipe and lie on disk.
+// How the model's values are encoded, in pipes and on disk.
 
-/// How long texts may be where values travel or lie on disk, in bytes of UTF-8. A longer one is cut
-/// off when it is written, and refused when it is read.
+/// The longest texts in encoded values, in bytes of UTF-8. A longer one is cut off when it is
+/// written, and refused when it is read.
 package enum TextLimit {
   /// A document's title.
   package static let title = DocumentInfo.titleLimit
@@ -14,12 +14,12 @@ package enum TextLimit {
   package static let word = 64
   /// An operation that failed.
   package static let operation = 1_024
-  /// The words of an error or a warning.
+  /// The text of an error or a warning.
   package static let detail = 4_096
 
-  /// The most bytes that a document's info take.
+  /// The most bytes of a document's info.
   package static let documentInfo = 64 + title + word
-  /// The most bytes that what is known of a page takes.
+  /// The most bytes of a page's info.
   package static let pageInfo = 128 + label
   /// The most bytes that an error takes.
   package static let error = 32 + word + operation + detail
@@ -29,7 +29,7 @@ extension ByteWriter {
   /// Writes a page index as an integer.
   package mutating func write(_ page: PageIndex) { write(page.value) }
 
-  /// Writes what a document says of itself.
+  /// Writes a document's info.
   package mutating func write(_ info: DocumentInfo) {
     write(info.pageCount)
     write(info.title) { $0.write($1, atMost: TextLimit.title) }
@@ -37,7 +37,7 @@ extension ByteWriter {
     write(info.pageLayout) { $0.write($1.rawValue) }
   }
 
-  /// Writes what is known of a page.
+  /// Writes a page's info.
   package mutating func write(_ info: PageInfo) {
     write(info.cropBox.minX)
     write(info.cropBox.minY)
@@ -69,10 +69,10 @@ extension ByteReader {
     PageIndex(try readInt())
   }
 
-  /// Reads what a document says of itself.
+  /// Reads a document's info.
   ///
-  /// - Throws: `ByteCodingError.truncated` or `tooLong` when a value does not fit, `unknown` for a
-  ///   page count or title that cannot be.
+  /// - Throws: `ByteCodingError.truncated` or `tooLong` when a value does not fit, `unknown` for an
+  ///   invalid page count or title.
   package mutating func readDocumentInfo() throws(ByteCodingError) -> DocumentInfo {
     let count = try readInt()
     guard count >= 0, count <= Int(Int32.max) else { throw ByteCodingError.unknown }
@@ -89,9 +89,9 @@ extension ByteReader {
     return info
   }
 
-  /// Reads what is known of a page.
+  /// Reads a page's info.
   ///
-  /// - Throws: `unknown` for numbers and labels that no ``PageInfo`` has; so they are not ours.
+  /// - Throws: `unknown` for numbers and labels that no ``PageInfo`` can have.
   package mutating func readPageInfo() throws(ByteCodingError) -> PageInfo {
     let corner = Point(x: try readDouble(), y: try readDouble())
     let crop = Rect(origin: corner, size: try readSize())

@@ -1,4 +1,4 @@
-/// A date and time as PDF has them.
+/// A date and time of a PDF.
 public struct DocumentDate: Hashable, Sendable, CustomStringConvertible {
   /// The year, 1 to 9999.
   public let year: Int
@@ -12,7 +12,7 @@ public struct DocumentDate: Hashable, Sendable, CustomStringConvertible {
   public let minute: Int
   /// The second, 0 to 59.
   public let second: Int
-  /// Minutes that the clock is ahead of UTC; negative behind it. 0 where PDF does not say.
+  /// The offset from UTC in minutes, positive east of Greenwich; 0 where the PDF has none.
   public let offset: Int
 
   /// A date from its parts; nil when there is no such date.
@@ -24,7 +24,7 @@ public struct DocumentDate: Hashable, Sendable, CustomStringConvertible {
   ///   - hour: The hour, 0 to 23.
   ///   - minute: The minute, 0 to 59.
   ///   - second: The second, 0 to 59.
-  ///   - offset: Minutes that the clock is ahead of UTC, less than a day.
+  ///   - offset: The offset from UTC in minutes, less than a day.
   public init?(
     year: Int,
     month: Int,
@@ -47,12 +47,12 @@ public struct DocumentDate: Hashable, Sendable, CustomStringConvertible {
     self.offset = offset
   }
 
-  /// A date from the text of a PDF: `D:20170108101112+01'00'`, of which all behind the year can be
-  /// missing (ISO 32000-2, 7.9.4). Nil for what is none.
+  /// A date from the text of a PDF: `D:20170108101112+01'00'`, where everything after the year is
+  /// optional (ISO 32000-2, 7.9.4). Nil for an invalid date.
   public init?(pdf text: String) {
     var rest = Array(text.utf8.filter { $0 < 0x80 })[...]
     if rest.starts(with: Array("D:".utf8)) { rest = rest.dropFirst(2) }
-    /// The number that the next digits make; nil when there are none.
+    /// Reads a number of at most that many digits; nil if there is none.
     func number(_ digits: Int) -> Int? {
       let found = rest.prefix(digits).prefix { (0x30...0x39).contains($0) }
       guard !found.isEmpty else { return nil }

@@ -8,21 +8,20 @@ public protocol PageRasterizer: Sendable {
   /// Draws a page.
   ///
   /// - Parameters:
-  ///   - drawing: The page, and the pictures of it.
+  ///   - drawing: The page and the pictures to make of it.
   ///   - subset: Pages of the document, this one among them, that can be opened without the others;
-  ///     nil to reach the page through the whole document.
+  ///     nil to open the whole document.
   /// - Returns: One picture for each that is asked for, in order.
-  /// - Throws: `DocumentError` when any of them failed; then none of them counts. `usage` or `pageSize` for pictures
-  ///   that cannot be made of the raster.
+  /// - Throws: `DocumentError` when any of them failed. `usage` or `pageSize` for pictures that do not fit the raster.
   func draw(
     _ drawing: PageDrawing,
     subset: DocumentSubset?
   ) async throws(DocumentError) -> DrawnPage
 
-  /// Draws pages until there are no more, without a pause between one and the next.
+  /// Draws pages until the queue is empty, without a pause between pages.
   ///
-  /// A page that fails does not affect the others. When the task is cancelled no other page is taken.
-  /// By default the pages are drawn one after the other by the function above.
+  /// A page that fails does not affect the others. When the task is cancelled, no more pages are taken. By default the
+  /// pages are drawn one after the other by the function above.
   ///
   /// - Parameters:
   ///   - pages: The pages; several calls may take from the same ones.
@@ -30,25 +29,25 @@ public protocol PageRasterizer: Sendable {
   func draw(_ pages: any DrawingQueue, subset: DocumentSubset?) async
 }
 
-/// A rasterizer that can also say what it draws from.
+/// A rasterizer that also reads the document: sizes, text, links and properties.
 public protocol DocumentEngine: PageRasterizer {
   /// Where glyphs are drawn; part of every key of pictures in a cache.
   nonisolated var text: TextPlacement { get }
   /// What makes pixels.
   nonisolated var rasterizer: Rasterizer { get }
-  /// Gets ready to draw, so that the first page waits less; what goes wrong is met when it is drawn.
+  /// Prepares for drawing, so that the first page is drawn sooner. Errors are reported when it is drawn.
   ///
   /// - Parameters:
   ///   - subset: Pages to open; nil opens nothing yet.
-  ///   - workers: How many pages will be drawn at once, at the most.
+  ///   - workers: The most pages that will be drawn at once.
   func prepare(subset: DocumentSubset?, workers: Int) async
   /// Opens the document if need be.
   ///
   /// - Parameter subset: Pages of the document to open in its place; nil for the whole document.
-  /// - Returns: What is open says of itself.
+  /// - Returns: The info of what is open.
   /// - Throws: Why the document cannot be opened; `cancelled` when the task is.
   func open(_ subset: DocumentSubset?) async throws(DocumentError) -> OpenedDocument
-  /// Reads what the document says of itself beyond what `open()` returns.
+  /// Reads the properties that `open()` does not return.
   ///
   /// - Returns: The properties; nil for those that the engine cannot tell.
   /// - Throws: Why the document cannot be opened; `cancelled` when the task is.
@@ -76,7 +75,7 @@ public protocol DocumentEngine: PageRasterizer {
   ) async throws(DocumentError) -> [Result<PageText, DocumentError>]
   /// Reads the links of a page.
   ///
-  /// - Returns: The links in the order in which they lie upon each other, the topmost last.
+  /// - Returns: The links in stacking order, the topmost last.
   /// - Throws: Why the document cannot be opened or the page be read; `cancelled` when the task is.
   func links(of page: PageIndex) async throws(DocumentError) -> [PageLink]
   /// Reads the outline of the document.
@@ -88,7 +87,7 @@ public protocol DocumentEngine: PageRasterizer {
   /// - Returns: The destination; nil when the document does not have it.
   /// - Throws: Why the document cannot be opened; `cancelled` when the task is.
   func destination(named name: String) async throws(DocumentError) -> LinkDestination?
-  /// Ends all work and lets go of the document; requests that come later are `cancelled`.
+  /// Ends all work and closes the document; later requests fail with `cancelled`.
   func close() async
 }
 
@@ -108,8 +107,8 @@ extension DocumentError {
     self.operation.isEmpty ? DocumentError(code, during: operation, detail) : self
   }
 
-  /// What this error of opening a subset means: one that the engine does not accept was made by
-  /// mistake (`pageMismatch`).
+  /// The error to report for a subset that does not open. If the engine rejects a subset, the reader made it wrong:
+  /// `pageMismatch`.
   public var ofSubset: DocumentError {
     guard code == .damaged || code == .passwordNeeded else { return self }
     return DocumentError(.pageMismatch, during: "open", detail)
@@ -118,13 +117,12 @@ extension DocumentError {
 
 /// What an engine knows after opening a document.
 public struct OpenedDocument: Hashable, Sendable {
-  /// What the document says of itself.
+  /// The document's info.
   public var info: DocumentInfo
   /// The libraries that draw, with their versions; part of every cache key.
   public var engine: String
 
-  /// Whether a text may name an engine: 1 to 128 characters of printable ASCII, so that it can be
-  /// shown anywhere.
+  /// Whether a text is a valid engine name: 1 to 128 characters of printable ASCII, safe to print.
   public static func isEngine(_ name: String) -> Bool {
     (1...128).contains(name.utf8.count) && name.utf8.allSatisfy { (0x20...0x7E).contains($0) }
   }

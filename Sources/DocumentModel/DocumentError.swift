@@ -37,11 +37,10 @@ public struct DocumentError: Error, Hashable, Sendable {
     public static let memoryLimit = Code(rawValue: "memory-limit")
     /// The worker process died.
     public static let crash = Code(rawValue: "crash")
-    /// The engine found another page, or other pages, than the page tree reader had promised: what was said of pages before
-    /// is not valid.
+    /// The engine found other pages than the page tree reader: earlier answers about pages are not valid.
     public static let pageMismatch = Code(rawValue: "page-mismatch")
-    /// The caller has taken the request back, or its task was cancelled. Functions that throw `DocumentError` alone throw
-    /// this in place of a `CancellationError`.
+    /// The caller cancelled the request, or its task was cancelled. Functions that only throw `DocumentError` throw
+    /// this instead of a `CancellationError`.
     public static let cancelled = Code(rawValue: "cancelled")
     /// The file changed while it was being read.
     public static let changed = Code(rawValue: "changed")
@@ -49,18 +48,18 @@ public struct DocumentError: Error, Hashable, Sendable {
     public static let usage = Code(rawValue: "usage")
     /// An output could not be created.
     public static let output = Code(rawValue: "output")
-    /// Reading or writing failed: disk full, device error.
+    /// Reading or writing failed: disk full or device error.
     public static let io = Code(rawValue: "io")
-    /// A fault of Recto's own.
+    /// A bug in Recto.
     public static let fault = Code(rawValue: "fault")
   }
 
   /// The kind of failure.
   public var code: Code
-  /// What was being done: "open", "measure", "draw". The caller knows the document and the page; clients of a server are
-  /// not to see the path of one.
+  /// What was being done: "open", "measure", "draw". Without the document and the page, which the caller knows; clients
+  /// of a server must not see paths.
   public var operation: String
-  /// The library's words or ours: what is wrong, and the limit where there is one.
+  /// What is wrong, in the library's words or ours, with the limit if there is one.
   public var detail: String
 
   /// An error from its three parts.
@@ -77,10 +76,10 @@ public struct DocumentError: Error, Hashable, Sendable {
 }
 
 extension DocumentError {
-  /// The error of a document of which pages are wanted and that has none.
+  /// The error of a document without pages, when a page is asked for.
   public static let noPages = DocumentError(.damaged, during: "", "the document has no pages")
 
-  /// The error of each page that a document counts and does not have.
+  /// The error of a page that the document counts but does not have.
   public static let missingPage = DocumentError(
     .pageMissing,
     during: "find",

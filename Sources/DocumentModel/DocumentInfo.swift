@@ -1,8 +1,8 @@
 public import RectoGeometry
 
-/// What a document says of itself as a whole.
+/// Information about a document as a whole.
 public struct DocumentInfo: Hashable, Sendable {
-  /// The number of pages the document claims; a claim can be wrong, and pages then be missing.
+  /// The number of pages the document claims to have. If it claims too many, pages are missing.
   public var pageCount: Int
   /// /Title, if there is one that is not empty.
   public var title: String?
@@ -11,7 +11,7 @@ public struct DocumentInfo: Hashable, Sendable {
   /// The /PageLayout the document wants to be opened with.
   public var pageLayout: PageLayoutHint?
 
-  /// Bytes of UTF-8 that a title has at the most.
+  /// The most bytes of a title in UTF-8.
   public static let titleLimit = 1 << 14
 
   /// Info from its parts; a title that is too long is cut off.
@@ -50,8 +50,8 @@ public enum PageLayoutHint: String, Hashable, Sendable, CaseIterable {
   case twoPageRight = "TwoPageRight"
 }
 
-/// What is known of one page once it has been measured. All numbers are finite and no side is
-/// negative, whatever the file says.
+/// Information about a page that has been measured. All numbers are finite and no side is negative,
+/// whatever the file says.
 public struct PageInfo: Hashable, Sendable {
   /// The crop box in user space, before rotation and UserUnit: its lower left corner (y points up
   /// there) and its size. The box poppler draws.
@@ -65,13 +65,13 @@ public struct PageInfo: Hashable, Sendable {
   /// The page's label (/PageLabels); the page number in decimal when there is none.
   public var label: String?
 
-  /// Bytes of UTF-8 that a label has at the most.
+  /// The most bytes of a label in UTF-8.
   public static let labelLimit = 1 << 10
 
   /// Info from its parts.
   ///
-  /// A page whose box or size is infinite, no number or negative has no area: its box and its size
-  /// are zero. A user unit that cannot be is 1, and a label that is too long is cut off.
+  /// A page whose box or size is infinite, negative or not a number gets an empty box and size. An
+  /// invalid user unit becomes 1, and a label that is too long is cut off.
   ///
   /// - Parameters:
   ///   - cropBox: The crop box in user space, before rotation and UserUnit.
@@ -81,7 +81,7 @@ public struct PageInfo: Hashable, Sendable {
   ///   - label: The page's label.
   public init(cropBox: Rect, rotation: Rotation?, userUnit: Double, size: Size, label: String?) {
     let sides = [cropBox.size.width, cropBox.size.height, size.width, size.height]
-    // Written so that NaN fails.
+    // Written so that NaN is rejected.
     let isProper =
       cropBox.minX.isFinite && cropBox.minY.isFinite && sides.allSatisfy { $0 >= 0 && $0.isFinite }
     self.cropBox = isProper ? cropBox : .zero
@@ -93,7 +93,7 @@ public struct PageInfo: Hashable, Sendable {
 }
 
 extension String {
-  /// The beginning of the text that takes at most so many bytes of UTF-8; no character is split.
+  /// The longest prefix of at most `limit` bytes of UTF-8. Does not split characters.
   fileprivate func cut(toBytes limit: Int) -> String {
     guard utf8.count > limit else { return self }
     var end = utf8.index(startIndex, offsetBy: limit)

@@ -1,12 +1,13 @@
-/// What a document says of itself beyond what layout and drawing need (``DocumentInfo``).
+/// Metadata of a document that layout and drawing do not need; for what they need see
+/// ``DocumentInfo``.
 public struct DocumentProperties: Hashable, Sendable {
-  /// /Author, if there is one that is not empty; as the other texts.
+  /// /Author; nil if it is missing or empty, like the other texts.
   public var author: String?
   /// /Subject.
   public var subject: String?
   /// /Keywords.
   public var keywords: String?
-  /// /Creator: the program that made what was turned into a PDF.
+  /// /Creator: the program that made the original document.
   public var creator: String?
   /// /Producer: the program that wrote the PDF.
   public var producer: String?
@@ -18,16 +19,16 @@ public struct DocumentProperties: Hashable, Sendable {
   public var version: PDFVersion?
   /// Whether the file is encrypted; nil when the reader cannot tell.
   public var isEncrypted: Bool?
-  /// What the encryption permits to those who have the password given; nil when the reader cannot tell.
+  /// What the encryption permits with the given password; nil when the reader cannot tell.
   public var permissions: DocumentPermissions?
-  /// Whether the file is arranged to be shown while it is being loaded.
+  /// Whether the file is linearized, so that it can be shown while it is loaded.
   public var isLinearized = false
   /// Whether /MarkInfo calls the document tagged; nil when the reader cannot tell.
   public var isTagged: Bool?
   /// The kind of form; nil when the reader cannot tell.
   public var form: DocumentForm?
 
-  /// Properties of which nothing is known.
+  /// Properties with nothing known.
   public init() {}
 
   /// The texts, in the order in which they are written.
@@ -40,7 +41,7 @@ public struct DocumentProperties: Hashable, Sendable {
 public struct PDFVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The number before the point.
   public var major: Int
-  /// The number behind the point.
+  /// The number after the point.
   public var minor: Int
 
   /// A version from its numbers.
@@ -62,9 +63,9 @@ public struct PDFVersion: Hashable, Sendable, Comparable, CustomStringConvertibl
 public enum DocumentForm: String, Hashable, Sendable, CaseIterable {
   /// No form.
   case none
-  /// A form of fields that PDF itself describes.
+  /// A form of PDF fields.
   case acroForm = "AcroForm"
-  /// A form in XML, of which PDF knows little or nothing.
+  /// A form in XML.
   case xfa = "XFA"
 }
 
@@ -78,7 +79,7 @@ public struct DocumentPermissions: OptionSet, Hashable, Sendable {
 
   /// To print, possibly in low quality.
   public static let print = DocumentPermissions(rawValue: 1)
-  /// To change pages in ways that no other permission is about.
+  /// To change pages in ways that no other permission covers.
   public static let change = DocumentPermissions(rawValue: 2)
   /// To copy text and graphics.
   public static let copy = DocumentPermissions(rawValue: 4)

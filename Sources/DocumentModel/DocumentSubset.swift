@@ -1,14 +1,13 @@
 public import RectoGeometry
 
-/// A few pages of a document, reached without the others.
+/// A few pages of a document that can be opened without the others.
 ///
-/// The ``pieces``, one behind the other, are a PDF whose page tree holds only ``pages``, in that
-/// order. A renderer that reaches a page through all those before it then reaches page 15,000 as
-/// fast as page 1.
+/// The concatenated ``pieces`` are a PDF whose page tree has only ``pages``, in that order. A renderer that walks the
+/// page tree from the start then finds page 15,000 as fast as page 1.
 public struct DocumentSubset: Hashable, Sendable {
   /// A stretch of a subset's bytes.
   public enum Piece: Hashable, Sendable {
-    /// Bytes of the subset's own.
+    /// Bytes that are only in the subset.
     case bytes([UInt8])
     /// Bytes of the document's file, by their offsets in it.
     case file(Range<Int>)
@@ -25,8 +24,8 @@ public struct DocumentSubset: Hashable, Sendable {
     }
   }
 
-  /// A page of a subset, and what the reader of the page tree promises of it. The engine that opens the
-  /// subset has to find the same.
+  /// A page of a subset, as the page tree reader found it. The engine that opens the subset has to find the same
+  /// values.
   public struct Page: Hashable, Sendable {
     /// The page of the document.
     public var index: PageIndex
@@ -34,7 +33,7 @@ public struct DocumentSubset: Hashable, Sendable {
     public var cropBox: Rect
     /// The page's own rotation.
     public var rotation: Rotation
-    /// Whether it has something that poppler is known to draw wrong with cairo.
+    /// Whether it has content that poppler is known to draw wrong with cairo.
     public var hasCairoFaults: Bool
 
     /// A page from its parts.
@@ -43,7 +42,7 @@ public struct DocumentSubset: Hashable, Sendable {
     ///   - index: The page of the document.
     ///   - cropBox: The crop box in user space.
     ///   - rotation: The page's own rotation.
-    ///   - hasCairoFaults: Whether it has something that poppler is known to draw wrong with cairo.
+    ///   - hasCairoFaults: Whether it has content that poppler is known to draw wrong with cairo.
     public init(
       index: PageIndex,
       cropBox: Rect,
@@ -56,7 +55,7 @@ public struct DocumentSubset: Hashable, Sendable {
       self.hasCairoFaults = hasCairoFaults
     }
 
-    /// Whether what was found is what was promised; a rotation that cannot be told shows in the size.
+    /// Whether the engine found the same page. An unknown rotation is compared by the size.
     public func agrees(with info: PageInfo) -> Bool {
       info.cropBox == cropBox && info.rotation ?? rotation == rotation
         && info.size == cropBox.size.rotated(by: rotation)

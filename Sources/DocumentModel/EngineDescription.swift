@@ -1,13 +1,12 @@
-/// What a process that draws says of itself, for a report on a machine.
+/// A process that draws, described for a report about the machine.
 public struct EngineDescription: Hashable, Sendable {
   /// The libraries that draw, with their versions.
   public var engine: String
-  /// The layers of its sandbox, in the order in which they were put in force.
+  /// The layers of its sandbox, in the order in which they were set up.
   public var sandbox: [SandboxLayer]
   /// The number of fonts that are installed.
   public var fontCount: Int
-  /// Files of fonts that are installed and cannot be read by the process, at most
-  /// ``largestUnreadable``.
+  /// Installed font files that the process cannot read, at most ``largestUnreadable``.
   public var unreadableFonts: [String]
   /// The files of fonts in place of the standard fonts, by their names in PDF.
   public var standardFonts: [StandardFont]

@@ -1,7 +1,6 @@
 /// Names, paths and addresses in a PDF, which are bytes without an encoding.
 package enum NameBytes {
-  /// The text of a name: UTF-16 if it is marked as such, else UTF-8, which most files have there, else
-  /// Latin 1.
+  /// The text of a name: UTF-16 if it has a byte order mark, else UTF-8, which most files use, else Latin 1.
   package static func text(_ bytes: [UInt8]) -> String {
     if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes, high: 0) }
     if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes, high: 1) }
@@ -9,8 +8,7 @@ package enum NameBytes {
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
-  /// The bytes that a file may have for a name, the most likely ones first: each of them has the name as
-  /// its text.
+  /// The possible encodings of a name in a file, the most likely first. Each decodes to the name.
   package static func encodings(of name: String) -> [[UInt8]] {
     var encodings = [Array(name.utf8)]
     let latin = name.unicodeScalars.compactMap { UInt8(exactly: $0.value) }

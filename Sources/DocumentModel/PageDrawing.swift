@@ -6,8 +6,8 @@ public struct PageDrawing: Hashable, Sendable {
   public enum Pictures: Hashable, Sendable {
     /// Rectangles in pixels from the page's top left, each inside the raster.
     case parts([PixelRect])
-    /// Pictures of one direct drawing, at the size of the raster or smaller. Each size is made of the previous one, by
-    /// averaging areas, so the sizes of a pyramid cost a third of the largest together.
+    /// Pictures of one direct drawing, at the size of the raster or smaller. Each size is averaged from the previous
+    /// one, so all smaller sizes of a pyramid together cost a third of the largest.
     case reduced([ReducedPart])
 
     /// The size of each picture, in pixels.
@@ -25,7 +25,7 @@ public struct PageDrawing: Hashable, Sendable {
     case tiles
     /// Nothing else of the page at this scale will be wanted soon: it is drawn directly.
     case picture
-    /// As `picture`; and the picture that is embedded for the page takes the place of the drawing if it is large enough.
+    /// As `picture`, but uses the thumbnail embedded for the page if it is large enough.
     case thumbnail
   }
 
@@ -57,7 +57,7 @@ public struct PageDrawing: Hashable, Sendable {
     self.purpose = purpose
   }
 
-  /// Whether the page is drawn without a recording.
+  /// Whether the page is drawn without recording it.
   public var isDirect: Bool {
     if case .reduced = pictures { return true }
     return purpose != .tiles
@@ -80,17 +80,16 @@ public struct PageDrawing: Hashable, Sendable {
   }
 }
 
-/// Hands out pages that are to be drawn, and takes in what became of them. Several threads may be at it.
+/// Hands out pages to draw and takes back the results. Thread-safe.
 public protocol DrawingQueue: Sendable {
   /// Takes the next page. Does not wait.
   ///
-  /// - Parameter isAhead: Whether who asks has a page to draw first: the last pages are for those who have none.
-  /// - Returns: The page, under the number by which it is handed back; nil when there is none, or none at
-  ///   this moment.
+  /// - Parameter isAhead: Whether the caller still has a page to draw. The last pages go to callers that have none.
+  /// - Returns: The page, and the number to pass to `finish`; nil when there is none at the moment.
   func next(isAhead: Bool) -> (number: Int, drawing: PageDrawing)?
-  /// Waits until a page may be taken, which others may do first.
+  /// Waits until a page is available. Other callers may take it first.
   ///
-  /// - Returns: Whether there is any page left.
+  /// - Returns: Whether any page is left.
   func wait() async -> Bool
   /// Hands back a page that was taken.
   func finish(_ number: Int, _ result: Result<DrawnPage, DocumentError>)

@@ -19,7 +19,7 @@ public struct PageLink: Hashable, Sendable {
 public enum LinkTarget: Hashable, Sendable {
   /// A place in this document.
   case destination(LinkDestination)
-  /// A place in this document by a name that it does not have, or on a page that it does not have.
+  /// A destination in this document whose name or page does not exist.
   case missing(name: String?)
   /// A place in another file.
   case file(String, page: PageNumber?, name: String?)
@@ -29,8 +29,8 @@ public enum LinkTarget: Hashable, Sendable {
   case launch(String)
   /// An action by name, such as `NextPage`.
   case named(String)
-  /// An action of another kind, such as `JavaScript`; its name in PDF, empty where the engine cannot tell
-  /// it. Such actions are never run.
+  /// An action of another kind, such as `JavaScript`, by its name in PDF; empty if the engine does not know it. Such
+  /// actions are never run.
   case other(String)
 
   /// The number of a page in another document, 1 for the first.
@@ -43,7 +43,7 @@ public struct LinkDestination: Hashable, Sendable {
   public var page: PageIndex
   /// How the page is to be shown.
   public var fit: Fit
-  /// The name by which it was found; nil if it is given in place.
+  /// The name by which it was found; nil for a direct destination.
   public var name: String?
 
   /// How a page is to be shown. Lengths are in points from the top left of the page as it is displayed (see
@@ -93,7 +93,7 @@ public struct DocumentOutline: Hashable, Sendable {
 public struct OutlineItem: Hashable, Sendable {
   /// What is shown of it.
   public var title: String
-  /// What it leads to; nil if to nothing.
+  /// What it leads to; nil if it leads nowhere.
   public var target: LinkTarget?
   /// Whether its children are shown at first.
   public var isOpen: Bool
@@ -104,7 +104,7 @@ public struct OutlineItem: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - title: What is shown of it.
-  ///   - target: What it leads to; nil if to nothing.
+  ///   - target: What it leads to; nil if it leads nowhere.
   ///   - isOpen: Whether its children are shown at first.
   ///   - children: The entries below it.
   public init(title: String, target: LinkTarget?, isOpen: Bool, children: [OutlineItem]) {
@@ -162,9 +162,9 @@ extension OutlineItem {
     [target?.page].compactMap(\.self) + children.flatMap(\.pages)
   }
 
-  /// The item, and those below it, with other targets.
+  /// The item and its descendants with mapped targets.
   ///
-  /// - Parameter change: Makes a target of that of an item.
+  /// - Parameter change: Maps the target of an item to a new one.
   fileprivate func mapTargets(_ change: (LinkTarget) -> LinkTarget) -> OutlineItem {
     OutlineItem(
       title: title,
@@ -181,9 +181,9 @@ extension DocumentOutline {
   /// - Complexity: O(items · levels).
   public var pages: [PageIndex] { items.flatMap(\.pages) }
 
-  /// The outline with other targets.
+  /// The outline with mapped targets.
   ///
-  /// - Parameter change: Makes a target of that of an item.
+  /// - Parameter change: Maps the target of an item to a new one.
   package func mapTargets(_ change: (LinkTarget) -> LinkTarget) -> DocumentOutline {
     DocumentOutline(items: items.map { $0.mapTargets(change) }, incomplete: incomplete)
   }

@@ -1,9 +1,9 @@
 public import RectoGeometry
 
-/// One page at one scale: what is interpreted once and cut into tiles.
+/// One page at one scale. It is interpreted once and cut into tiles.
 ///
-/// The grid of pixels starts at the displayed page's top left. Where the page sits in a layout decides
-/// no more than whether a side is rounded up or down, so windows of a layout share its tiles.
+/// The grid of pixels starts at the displayed page's top left. The position of the page in a layout only decides
+/// whether a side is rounded up or down, so windows of a layout share tiles.
 public struct PageRaster: Hashable, Sendable {
   /// The page of the document.
   public var pageIndex: PageIndex
@@ -13,12 +13,12 @@ public struct PageRaster: Hashable, Sendable {
   public var rotation: Rotation
   /// The page's /UserUnit; the engine multiplies by it because poppler does not.
   public var userUnit: Double
-  /// The whole page in pixels: extent times scale, rounded up, or also down where ``isFitted``.
+  /// The whole page in pixels: extent times scale, rounded up; if ``isFitted``, up or down.
   public var size: PixelSize
-  /// Whether the page is stretched to fill ``size``, by a factor of its own for each side.
+  /// Whether the page is stretched to fill ``size``, by separate factors for width and height.
   ///
-  /// Without it ``scale`` holds for both sides, as in pdftocairo, and paper shows in the part of the
-  /// last column and row that the page does not reach.
+  /// Otherwise ``scale`` applies to both, as in pdftocairo, and the last column and row are partly paper where the page
+  /// does not reach.
   public var isFitted: Bool
 
   /// A raster from its parts.
@@ -46,16 +46,15 @@ public struct PageRaster: Hashable, Sendable {
     self.isFitted = isFitted
   }
 
-  /// Feeds what tells the rasters of one view apart; the rest is the same for all of them, and rasters
-  /// are looked up for each tile that a moving window wants.
+  /// Hashes only what differs between the rasters of one view. Rasters are looked up for each tile of a moving window.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(pageIndex)
     hasher.combine(scale)
     hasher.combine(size)
   }
 
-  /// The longest side a raster may have, in pixels: cairo's coordinates are 24.8 fixed-point
-  /// numbers, and half their range is left to what a page draws beyond its edges.
+  /// The longest side a raster may have, in pixels: cairo's coordinates are 24.8 fixed-point numbers, and half their
+  /// range is left for content beyond the page's edges.
   public static let largestSide = 1 << 22
 
   /// The raster of a measured page.
@@ -98,16 +97,14 @@ public struct PageRaster: Hashable, Sendable {
     )
   }
 
-  /// The raster of the same page that fills given pixels, for one made of the page's info.
+  /// The raster of the same page that fills a size in pixels. This raster must be made from `info`.
   ///
-  /// It is not stretched where its sides are that many pixels already, and not by more than a pixel a
-  /// side.
+  /// It is not stretched if it already has that size, and never by more than a pixel a side.
   ///
   /// - Parameters:
-  ///   - pixels: The size to fill; a side without a pixel counts as one.
+  ///   - pixels: The size to fill; a side below one pixel counts as one.
   ///   - info: The page as measured.
-  /// - Returns: A raster of that size, fitted to it; this raster where its size differs by more
-  ///   than a pixel.
+  /// - Returns: A raster of that size, fitted to it; this raster if its size differs by more than a pixel.
   public func filling(_ pixels: PixelSize, of info: PageInfo) -> PageRaster {
     let pixels = PixelSize(width: max(1, pixels.width), height: max(1, pixels.height))
     guard isNear(pixels) else { return self }
@@ -122,17 +119,17 @@ public struct PageRaster: Hashable, Sendable {
     return raster
   }
 
-  /// Whether a size differs from that of this raster by a pixel a side at the most.
+  /// Whether a size differs from that of this raster by at most a pixel a side.
   public func isNear(_ other: PixelSize) -> Bool {
-    // No distance of extents that are held at their limits overflows.
+    // Cannot overflow: extents are clamped to their limits.
     abs(other.width - size.width) <= 1 && abs(other.height - size.height) <= 1
   }
 
-  /// A part of a pixel that nothing drawn shows: half of cairo's smallest distance.
+  /// A fraction of a pixel too small to be visible: half of cairo's smallest distance.
   private static let unseen = 1.0 / 512
 
-  /// An extent in whole pixels, rounded up as pdftocairo does; nil beyond ``largestSide``. The slack
-  /// takes up what is only rounding: 612 points at 96 dpi are 816 pixels, not 817.
+  /// An extent in whole pixels, rounded up as pdftocairo does; nil beyond ``largestSide``. The slack absorbs rounding
+  /// errors: 612 points at 96 dpi are 816 pixels, not 817.
   package static func pixels(_ extent: Double) -> Int? {
     guard extent <= Double(largestSide) else { return nil }
     return max(1, Int((extent - 1e-6 * max(1, extent)).rounded(.up)))

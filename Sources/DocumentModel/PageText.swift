@@ -3,11 +3,10 @@ public import RectoGeometry
 /// The text of a page, with a box for each of its scalars.
 ///
 /// Boxes are in points from the top left of the page as it is displayed: the crop box, turned by the page's
-/// own rotation. The y axis points down. An engine does not know user units and gives boxes of a page
-/// without one; ``scaled(by:)`` enlarges them.
+/// own rotation. The y axis points down. Engines ignore user units; ``scaled(by:)`` applies them to the boxes.
 public struct PageText: Hashable, Sendable {
-  /// The text in UTF-8, in reading order: a space between the words of a line, a line feed behind each
-  /// line but the last. Without marks of direction; letters from right to left are in the order of reading.
+  /// The text in UTF-8, in reading order: a space between the words of a line, a line feed after each line but the
+  /// last. Without direction marks; right-to-left text is in reading order.
   public let utf8: [UInt8]
   /// The boxes, as ``boxes()`` reads them.
   let encodedBoxes: [UInt8]
@@ -56,12 +55,12 @@ public struct PageText: Hashable, Sendable {
   /// The text.
   public var string: String { String(decoding: utf8, as: UTF8.self) }
 
-  /// The smallest upright box around each Unicode scalar, in order. That of a line feed has no extent.
+  /// The smallest upright box around each Unicode scalar, in order. Boxes of line feeds are empty.
   ///
   /// - Complexity: O(scalars).
   public func boxes() -> [TextBox] { lineBoxes().upright }
 
-  /// The box of each Unicode scalar, in order, as its line lies.
+  /// The box of each Unicode scalar, in order, along its line.
   ///
   /// - Complexity: O(scalars).
   package func lineBoxes() -> TextBoxes { TextBoxCoding.decode(encodedBoxes) ?? TextBoxes() }
@@ -69,7 +68,7 @@ public struct PageText: Hashable, Sendable {
 
 /// A rectangle around a character, in points from the top left of the page.
 ///
-/// Single precision is exact to a thousandth of a point on the largest page there can be.
+/// Single precision is exact to a thousandth of a point on the largest possible page.
 public struct TextBox: Hashable, Sendable {
   /// The left edge.
   public var minX: Float
@@ -101,11 +100,11 @@ public struct TextBox: Hashable, Sendable {
   var end: TextBox { TextBox(minX: maxX, minY: maxY, maxX: maxX, maxY: maxY) }
 }
 
-/// Scalars in a row that are drawn in the same way.
+/// Consecutive scalars that are drawn in the same way.
 public struct TextStyleRun: Hashable, Sendable {
   /// The number of Unicode scalars.
   public var count: Int
-  /// The name of the font without the tag of a subset; empty if it has none.
+  /// The name of the font without its subset tag; empty if it has none.
   public var font: String
   /// The size in points.
   public var size: Double
@@ -132,8 +131,7 @@ public struct TextStyleRun: Hashable, Sendable {
 }
 
 extension PageText {
-  /// The text with all boxes and sizes of fonts multiplied by a factor: points of the page as displayed, by
-  /// its user unit.
+  /// The text with all boxes and font sizes multiplied by a factor, such as the page's user unit.
   ///
   /// - Complexity: O(scalars) unless the factor is 1.
   public func scaled(by factor: Double) -> PageText {
@@ -154,7 +152,7 @@ extension PageText {
     let scalars = Array(string.unicodeScalars)
     let boxes = lineBoxes()
     var kept: [Int] = []
-    // The line feed in front of what comes next.
+    // The line feed before the next part.
     var lineFeed: Int?
     for (index, box) in boxes.upright.enumerated() {
       if scalars[index] == "\n" {

@@ -62,11 +62,11 @@ public struct PictureStyle: Hashable, Sendable {
   public let quality: Int?
   /// Whether colors become gray.
   public let isGray: Bool
-  /// Whether there is no paper under the page; otherwise white is, and every pixel is opaque.
+  /// Whether the page has no background; otherwise it is white, and every pixel opaque.
   public let isTransparent: Bool
 
-  /// Whether a PNG has RGBA pixels of 8 bits whatever they show; otherwise it has the smallest kind of pixel
-  /// that holds them, unless it is transparent.
+  /// Whether a PNG always has 8-bit RGBA pixels. Otherwise, unless it is transparent, it has the smallest pixel format
+  /// that fits.
   public let isRGBA: Bool
 
   /// The qualities of a lossy format.
@@ -75,13 +75,13 @@ public struct PictureStyle: Hashable, Sendable {
   /// How tiles are drawn: PNG, in color, opaque.
   public static let tile = PictureStyle(isRGBA: false)
 
-  /// How thumbnails of desktops are drawn: PNG, in color, opaque, RGBA.
+  /// How desktop thumbnails are drawn: PNG, in color, opaque, RGBA.
   public static let desktopThumbnail = PictureStyle(isRGBA: true)
 
   /// Pixels that are worked on further: PPM, in color.
   public static let pixels = opaque(.ppm)
 
-  /// White paper under the page, at the default quality of a format; every format has this style.
+  /// An opaque style at the default quality of a format; every format supports it.
   public static func opaque(_ format: PictureFormat, isGray: Bool = false) -> PictureStyle {
     PictureStyle(format, isGray: isGray, isRGBA: false)
   }
@@ -100,8 +100,8 @@ public struct PictureStyle: Hashable, Sendable {
   ///   - format: The file format.
   ///   - quality: From 1 to 100; nil for the default of the format. Not for PNG.
   ///   - isGray: Whether colors become gray.
-  ///   - isTransparent: Whether there is no paper under the page. Not for JPEG.
-  /// - Throws: `PictureStyleError` if the format does not have what is asked for.
+  ///   - isTransparent: Whether the page has no background. Not for JPEG.
+  /// - Throws: `PictureStyleError` if the format does not support it.
   public init(
     _ format: PictureFormat,
     quality: Int? = nil,

@@ -1,6 +1,6 @@
 /// What makes pixels of a page.
 public enum Rasterizer: String, Hashable, Sendable, CaseIterable {
-  /// Cairo, and Splash where cairo is known to be wrong or fails.
+  /// Cairo, or Splash where cairo is known to be wrong or fails.
   case auto
   /// Cairo: the better text.
   case cairo

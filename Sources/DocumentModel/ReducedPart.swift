@@ -24,13 +24,13 @@ public struct ReducedPart: Hashable, Sendable {
 
   /// The most parts of one request: enough for the tiles of a pyramid of the largest page.
   public static let largestCount = 1 << 16
-  /// The most pixels in all parts of one request: a page of 100 million pixels, all sizes below it, and
-  /// as much again for parts that overlap.
+  /// The most pixels in all parts of one request: a page of 100 million pixels, all smaller sizes, and as much again
+  /// for parts that overlap.
   public static let largestTotal = 300_000_000
 }
 
 extension ReducedPart {
-  /// Checks that parts can be made of one drawing, each size from the one in front of it.
+  /// Checks that parts can be made of one drawing, each size from the previous one.
   ///
   /// - Parameters:
   ///   - parts: The parts, in order.
@@ -78,7 +78,7 @@ extension ReducedPart {
         "\(larger.width)×\(larger.height) pixels cannot be reduced to \(size.width)×\(size.height)"
       )
     }
-    // Compared without sums, which numbers from outside could overflow.
+    // Compared without sums, because untrusted numbers could overflow.
     guard part.x >= 0, part.y >= 0, part.width >= 1, part.height >= 1, part.x < size.width,
       part.y < size.height, part.width <= size.width - part.x,
       part.height <= size.height - part.y

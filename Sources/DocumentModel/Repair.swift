@@ -1,4 +1,4 @@
-/// A fault of a file that is mended before the engine sees it, as other programs mend it.
+/// A fault in a file that is repaired before the engine sees it, as other programs do.
 public enum Repair: String, Hashable, Sendable, CaseIterable {
   /// Nothing leads to the pages: objects are found by looking through the file.
   case crossReference = "cross-reference"
@@ -6,20 +6,19 @@ public enum Repair: String, Hashable, Sendable, CaseIterable {
   case cropBox = "crop-box"
   /// /Rotate is no integer: it is rounded.
   case rotation
-  /// /Contents with elements that are no streams, or of more filters than content has: these are left out.
+  /// /Contents with elements that are not streams, or have too many filters: they are left out.
   case contents
   /// A form without a /BBox: nothing is clipped.
   case formBox = "form-box"
-  /// A font that /Resources do not have, or that is null there: it is that of the form with its name, or Helvetica.
+  /// A font that is missing or null in /Resources: the form's font of that name is used, or Helvetica.
   case fontResource = "font-resource"
-  /// A font without a name or a program: it is Helvetica.
+  /// A font without a name or a program: Helvetica is used.
   case fontName = "font-name"
   /// A font program that cannot be loaded: it is left out, so that another font is used.
   case fontProgram = "font-program"
-  /// A layer that /AS shows or hides on a screen, and its default does not.
+  /// A layer whose visibility on a screen differs between /AS and its default.
   case layer
-  /// A field that is below several others, in a form with more ways to its fields than can be followed: it is left below
-  /// one of them.
+  /// A field with several parents, in a form with too many paths to follow: it keeps one parent.
   case field
 }
 

@@ -1,8 +1,8 @@
 /// A layer of the sandbox of a process that works on a document.
 public struct SandboxLayer: Hashable, Sendable {
-  /// What a layer holds back.
+  /// What a layer restricts.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Networks, shared memory and rights of others: namespaces of its own.
+    /// Networks, shared memory and other users' rights: separate namespaces.
     case namespaces
     /// Files other than fonts, tables and libraries: Landlock, or a root directory of its own.
     case files
@@ -13,13 +13,13 @@ public struct SandboxLayer: Hashable, Sendable {
     /// System calls that drawing does not need: a filter of seccomp.
     case calls
 
-    /// Whether a process that requires a sandbox does not work without the layer.
+    /// Whether a process that requires a sandbox refuses to work without the layer.
     public var isRequired: Bool { self != .namespaces }
   }
 
-  /// What it holds back.
+  /// What it restricts.
   public var kind: Kind
-  /// Whether it does.
+  /// Whether it is in force.
   public var isInForce: Bool
   /// How, or why not: the call and what the system said.
   public var detail: String
@@ -27,8 +27,8 @@ public struct SandboxLayer: Hashable, Sendable {
   /// A layer from its parts.
   ///
   /// - Parameters:
-  ///   - kind: What it holds back.
-  ///   - isInForce: Whether it does.
+  ///   - kind: What it restricts.
+  ///   - isInForce: Whether it is in force.
   ///   - detail: How, or why not.
   public init(_ kind: Kind, isInForce: Bool, _ detail: String) {
     self.kind = kind
@@ -37,7 +37,7 @@ public struct SandboxLayer: Hashable, Sendable {
   }
 }
 
-/// Whether documents are worked on without a sandbox.
+/// Whether documents may be processed without a sandbox.
 public enum SandboxPolicy: String, Hashable, Sendable, CaseIterable {
   /// With the layers that the machine allows.
   case auto

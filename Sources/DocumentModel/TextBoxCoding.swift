@@ -1,13 +1,13 @@
-/// Boxes of characters as bytes: about four for each, because those of a line share two edges and each
-/// begins where the one in front of it ends.
+/// Encodes boxes of characters in about four bytes each: boxes of a line share two edges, and each begins where the
+/// previous one ends.
 ///
 /// A run has a kind, a count of boxes (two bytes), then single-precision numbers, all little-endian:
 /// - row: the upper and the lower edge, then one x more than boxes;
 /// - column: the left and the right edge, then one y more than boxes;
 /// - free: four edges for each box;
-/// - end: nothing; boxes without extent at the lower right corner of the one in front;
-/// - slant: how far the line of the boxes that follow is turned; its count is that of these boxes, which have
-///   runs of their own.
+/// - end: nothing; empty boxes at the lower right corner of the previous one;
+/// - slant: how far the line of the boxes that follow is turned; its count is that of these boxes, which have their own
+///   runs.
 enum TextBoxCoding {
   private enum Kind: UInt8 {
     case row, column, free, end, slant
@@ -66,7 +66,7 @@ enum TextBoxCoding {
     }
   }
 
-  /// The longest run from a box on, of one box at least.
+  /// The longest run that starts at a box; at least one box.
   ///
   /// - Returns: The kind of the run, and where it ends.
   private static func run(
@@ -99,7 +99,7 @@ enum TextBoxCoding {
     withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// The boxes that bytes stand for; nil if they are not what ``encode(_:)`` makes.
+  /// Decodes boxes; nil if the bytes are not what ``encode(_:)`` makes.
   static func decode(_ bytes: [UInt8]) -> TextBoxes? {
     guard let (count, slants) = check(bytes) else { return nil }
     let boxes = [TextBox](unsafeUninitializedCapacity: count) { boxes, initialized in
@@ -118,10 +118,10 @@ enum TextBoxCoding {
     return TextBoxes(boxes, slants: slants)
   }
 
-  /// The number of boxes that bytes stand for; nil if they are not what ``encode(_:)`` makes.
+  /// The number of encoded boxes; nil if the bytes are not what ``encode(_:)`` makes.
   static func count(_ bytes: [UInt8]) -> Int? { check(bytes)?.count }
 
-  /// The number of boxes that bytes stand for, and the slanted lines among them.
+  /// The number of encoded boxes, and the slanted lines among them.
   private static func check(_ bytes: [UInt8]) -> (count: Int, slants: [TextSlant])? {
     var total = 0
     var slants: [TextSlant] = []
@@ -174,7 +174,7 @@ enum TextBoxCoding {
     }
   }
 
-  /// Calls `take` with kind, count and numbers of each run until it returns false.
+  /// Calls `take` with the kind, count and numbers of each run until it returns false.
   ///
   /// - Returns: Whether all runs are whole and `take` returned true for each.
   @inline(__always)

@@ -4,7 +4,7 @@ package import RectoGeometry
 public struct TextSlant: Hashable, Sendable {
   /// The indices of its Unicode scalars.
   public var scalars: Range<Int>
-  /// How far the line is turned clockwise, in degrees: a line that is read to the right is not.
+  /// How far the line is turned clockwise, in degrees; 0 for a line that reads to the right.
   public var angle: Float
 
   /// A slanted line.
@@ -18,8 +18,8 @@ public struct TextSlant: Hashable, Sendable {
   }
 }
 
-/// The boxes of characters: those of a slanted line are of the page turned about its top left corner, so far
-/// that the line is read to the right.
+/// The boxes of characters. Boxes of a slanted line are given on the page turned about its top left corner until the
+/// line reads to the right.
 package struct TextBoxes: Hashable, Sendable {
   /// The box of each character, in points.
   package var boxes: [TextBox]

@@ -1,7 +1,7 @@
 /// Where the glyphs of a page's text are drawn.
 public enum TextPlacement: String, Hashable, Sendable, CaseIterable {
-  /// Each where the document puts it, to a part of a pixel, without hints.
+  /// At the document's positions, with subpixel precision and without hinting.
   case precise
-  /// As poppler and cairo draw: each at a whole pixel, fitted to pixels by hints.
+  /// As poppler and cairo do: at whole pixels, with hinting.
   case poppler
 }

@@ -6,8 +6,7 @@ extension PageInfo {
   /// The extent of the page as it is displayed, before its user unit.
   package var shownSize: Size { cropBox.size.rotated(by: rotation ?? .none) }
 
-  /// A place of user space on the page as it is displayed; a coordinate that is not given there stays nil, as
-  /// does one out of bounds.
+  /// Converts a point from user space to the displayed page. Missing coordinates, and those out of bounds, become nil.
   package func shown(x: Double?, y: Double?) -> (x: Double?, y: Double?) {
     // From the crop box's top left, before the rotation.
     let across = Self.bounded(x.map { $0 - cropBox.minX })
@@ -22,8 +21,8 @@ extension PageInfo {
     return (place.x.map { $0 * userUnit }, place.y.map { $0 * userUnit })
   }
 
-  /// The smallest rectangle, on the page as it is displayed, around points of user space; nil for none, or one
-  /// out of bounds.
+  /// The smallest rectangle on the displayed page around points of user space; nil without points, or if it is out of
+  /// bounds.
   package func shown(_ points: [Point]) -> Rect? {
     var (left, top) = (Double.infinity, Double.infinity)
     var (right, bottom) = (-Double.infinity, -Double.infinity)
@@ -39,7 +38,7 @@ extension PageInfo {
     return Rect(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// Larger coordinates are on no page; sums of smaller ones are exact enough.
+  /// No page has larger coordinates; sums of smaller ones are exact enough.
   private static let largestCoordinate = 1e9
 
   private static func bounded(_ value: Double?) -> Double? {
@@ -69,8 +68,8 @@ package enum UserSpaceFit: Hashable, Sendable {
 
   /// The same on a page as it is displayed.
   ///
-  /// Width and height are those of the page as it is displayed. On a page that is turned sideways the
-  /// coordinate that comes with them lies across, where all of the page can be seen, so that it is nil.
+  /// Width and height are those of the page as displayed. On a page turned by 90° the coordinate given with them would
+  /// be on the axis where the whole page is visible, so it becomes nil.
   package func shown(on page: PageInfo) -> LinkDestination.Fit {
     switch self {
     case .point(let left, let top, let zoom):

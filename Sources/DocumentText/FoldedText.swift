@@ -1,6 +1,6 @@
-/// A text as it is compared, and where its bytes come from.
+/// A folded text, and where its bytes come from.
 struct FoldedText {
-  /// Stands for a hyphen at the end of a line where both can be compared. Not a byte of UTF-8.
+  /// Marks a hyphen at the end of a line, which can match in several ways. Never a byte of UTF-8.
   static let hyphenation: UInt8 = 0xFF
 
   /// A place where the folded text and its source do not correspond byte by byte.
@@ -29,10 +29,10 @@ struct FoldedText {
   var count = 0
   /// Whether the source has one byte for each scalar.
   var isASCII = true
-  /// In order; what lies between two corresponds byte by byte.
+  /// In order; the bytes between two changes correspond one to one.
   var changes: [Change] = []
 
-  /// The index of the first change that begins behind an offset.
+  /// The index of the first change that begins after an offset.
   private func changeIndex(behind offset: Int) -> Int {
     var (low, high) = (0, changes.count)
     while low < high {
@@ -42,7 +42,7 @@ struct FoldedText {
     return low
   }
 
-  /// Where the scalar begins whose folded form has the byte at an offset.
+  /// The start in the source of the scalar whose folded form has the byte at an offset.
   func sourceStart(of offset: Int) -> Int {
     let index = changeIndex(behind: offset)
     guard index > 0 else { return offset }
@@ -51,8 +51,8 @@ struct FoldedText {
     return Int(change.sourceEnd) + offset - Int(change.end)
   }
 
-  /// Where the scalar ends whose folded form has the byte in front of an offset above 0, with the ignored
-  /// scalars behind it.
+  /// The end in the source of the scalar whose folded form has the byte before an offset above 0, including ignored
+  /// scalars after it.
   func sourceEnd(of offset: Int) -> Int {
     var index = changeIndex(behind: offset - 1)
     var end = offset
@@ -69,16 +69,16 @@ struct FoldedText {
     return end
   }
 
-  /// Whether an offset lies inside what one change replaces.
+  /// Whether an offset is inside the replacement of a change.
   func isInsideChange(_ offset: Int) -> Bool {
     let index = changeIndex(behind: offset - 1)
     return index > 0 && Int(changes[index - 1].end) > offset
   }
 
-  /// Whether a hyphen at the end of a line is left out at an offset.
+  /// Whether a hyphen at the end of a line was removed at an offset.
   func hasHyphenation(at offset: Int) -> Bool {
     var index = changeIndex(behind: offset)
-    // What replaces the scalar behind the offset.
+    // The replacement of the scalar after the offset.
     if index > 0, Int(changes[index - 1].end) > offset { index -= 1 }
     while index > 0, Int(changes[index - 1].end) == offset {
       index -= 1

@@ -1,4 +1,4 @@
-/// Reads a text and writes what it is compared as, with the changes of offsets.
+/// Reads a text and writes its folded form, with the changes of offsets.
 struct FoldedTextWriter {
   typealias Change = FoldedText.Change
 
@@ -8,7 +8,7 @@ struct FoldedTextWriter {
   /// How many bytes are written.
   var count = 0
   var changes: [Change]
-  /// Whether marks were written, whose order may have to change.
+  /// Whether marks were written, which may need reordering.
   var hasMarks = false
   /// Whether nothing beyond ASCII was read.
   var isASCII = true
@@ -18,7 +18,8 @@ struct FoldedTextWriter {
     self.changes = changes
   }
 
-  /// Copies bytes through a table until one that it has 0 for, or white space behind a space.
+  /// Copies bytes through a table, up to a byte that the table maps to 0, or white space after a
+  /// space.
   @inline(__always)
   mutating func copyPlain(
     _ table: UnsafeBufferPointer<UInt8>,
@@ -71,7 +72,7 @@ struct FoldedTextWriter {
   /// Writes one byte for several.
   ///
   /// - Parameters:
-  ///   - width: How many bytes of the source it stands for.
+  ///   - width: The number of source bytes that it replaces.
   mutating func replace(
     _ width: Int,
     by byte: UInt8,
@@ -100,7 +101,7 @@ struct FoldedTextWriter {
     position += width
   }
 
-  /// Writes a space for white space, or adds it to the run in front.
+  /// Writes a space for white space, or adds it to the previous run.
   mutating func space(_ width: Int, into output: UnsafeMutableBufferPointer<UInt8>) {
     guard count > 0, output[count - 1] == 0x20 else {
       output[count] = 0x20
@@ -109,7 +110,7 @@ struct FoldedTextWriter {
       position += width
       return
     }
-    // What is left out between two runs of white space belongs to the run.
+    // Ignored scalars between two runs of white space belong to the run.
     while let last = changes.last, Int(last.start) == count { changes.removeLast() }
     if let last = changes.last, Int(last.end) == count {
       changes[changes.count - 1].sourceEnd = Int32(truncatingIfNeeded: position + width)
@@ -129,7 +130,7 @@ struct FoldedTextWriter {
     position += width
   }
 
-  /// Notes that the next `length` bytes stand for the next `width` bytes of the source.
+  /// Records that the next `length` bytes replace the next `width` bytes of the source.
   private mutating func add(_ length: Int, _ width: Int, _ kind: Change.Kind) {
     changes.append(
       Change(
@@ -144,8 +145,7 @@ struct FoldedTextWriter {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The scalar that begins at an offset, and how many bytes it has. Bytes that are not UTF-8 are U+FFFD, one by
-  /// one.
+  /// The scalar that begins at an offset, and how many bytes it has. Each byte of invalid UTF-8 becomes U+FFFD.
   func scalar(at offset: Int) -> (scalar: Unicode.Scalar, width: Int) {
     let byte = self[offset]
     if byte < 0x80 { return (Unicode.Scalar(byte), 1) }

@@ -1,8 +1,8 @@
 internal import CUTF8Proc
 
-/// How one scalar beyond ASCII is compared.
+/// The folded form of a scalar beyond ASCII.
 struct FoldedScalar {
-  /// What a scalar is besides what it is compared as.
+  /// How a scalar is treated, besides its folded form.
   enum Kind: UInt8 {
     /// Compared as its bytes.
     case plain
@@ -12,25 +12,25 @@ struct FoldedScalar {
     case hyphen, softHyphen
     /// Not compared.
     case ignored
-    /// Its bytes have marks, whose order may have to change.
+    /// Its bytes have marks, which may need reordering.
     case marks
   }
 
   var kind: Kind
-  /// Whether it is folded to one scalar of as many bytes.
+  /// Whether it is folded to one scalar of the same length in bytes.
   var keepsLength: Bool
-  /// What it is compared as: the place of its bytes in ``ScalarFolding/bytes``.
+  /// The offset of its folded bytes in ``ScalarFolding/bytes``.
   var start: Int32
   var count: Int32
-  /// The first four of these bytes, in the order of memory.
+  /// The first four of these bytes, in memory order.
   var word: UInt32
 }
 
-/// Folds scalars, and remembers each it has seen.
+/// Folds scalars, and caches the results.
 struct ScalarFolding {
   private let isCaseSensitive: Bool
   private let isDiacriticSensitive: Bool
-  /// For each 256 scalars, where their block begins in `indices`; -1: none of them was seen.
+  /// For each 256 scalars, the start of their block in `indices`; -1 if none of them was seen.
   private var blocks = [Int32](repeating: -1, count: 0x11_0000 >> 8)
   /// For each scalar of a block, its index in `scalars`; -1: not seen.
   private var indices: [Int32] = []
@@ -81,7 +81,7 @@ struct ScalarFolding {
     return add(folded, folded.contains(where: \.isCombining) ? .marks : .plain, scalar)
   }
 
-  /// The scalars that one scalar is compared as.
+  /// The scalars that one scalar is folded to.
   private mutating func compared(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
     let parts = decomposed(scalar, foldsCase: false)
     if parts.first == " " { return [scalar] }
@@ -128,7 +128,7 @@ struct ScalarFolding {
   }
 }
 
-/// The decomposition of utf8proc; none without the library.
+/// The decomposition by utf8proc; none without the library.
 private struct Decomposition {
   private let library: recto_utf8proc?
   /// The longest decomposition of a scalar has 18 scalars.
@@ -161,10 +161,10 @@ extension Unicode.Scalar {
   /// The canonical combining class.
   var combiningClass: UInt8 { properties.canonicalCombiningClass.rawValue }
 
-  /// Whether it is a mark whose order among others has no meaning if the classes differ.
+  /// Whether it is a mark that can be reordered among marks of other classes.
   var isCombining: Bool { value >= 0x300 && combiningClass != 0 }
 
-  /// Whether it is a mark that is not compared if diacritics are not; a virama (class 9) is.
+  /// Whether it is a mark that is ignored with diacritics; a virama (class 9) is not.
   var isRemovableMark: Bool { isCombining && combiningClass != 9 }
 
   /// The small letter of a capital of ASCII; anything else as it is.

@@ -3,7 +3,7 @@ public import RectoGeometry
 
 /// Where a part of a text is, in points from the top left of the page.
 public struct TextArea: Hashable, Sendable {
-  /// The box around it, on the page turned so far that its line is not slanted.
+  /// The box around it, on the page turned until its line is not slanted.
   var box: TextBox
   /// How far its line is turned clockwise, in degrees; nil for one that is not slanted.
   var angle: Float?
@@ -11,7 +11,7 @@ public struct TextArea: Hashable, Sendable {
   /// An area from a box.
   ///
   /// - Parameters:
-  ///   - box: The box, on the page turned so far that the line is not slanted.
+  ///   - box: The box, on the page turned until the line is not slanted.
   ///   - angle: How far the line is turned clockwise, in degrees; nil for one that is not slanted.
   init(_ box: TextBox, angle: Float? = nil) {
     self.box = box
@@ -24,13 +24,14 @@ public struct TextArea: Hashable, Sendable {
   /// The smallest upright box around it.
   public var uprightBox: TextBox { quad.map { TextBox($0.bounds) } ?? box }
 
-  /// The corners of text that is neither upright nor turned by quarters, as they are called when it is read
-  /// from the left to the right; nil for other text, whose corners are those of ``rect``.
+  /// The corners of slanted text, named as when it is read from left to right; nil for other text, whose corners are
+  /// those of ``rect``.
   public var quad: Quad? { angle.map { box.turned(byDegrees: $0) } }
 
   /// The box around it on the page turned about its top left corner.
   ///
-  /// - Parameter angle: How far the page is turned counterclockwise, in degrees; nil: not at all.
+  /// - Parameter angle: How far the page is turned counterclockwise, in degrees; nil if it is not
+  ///   turned.
   func box(turnedBack angle: Float?) -> TextBox {
     guard angle != self.angle else { return box }
     let quad = quad ?? Quad(box.rect)

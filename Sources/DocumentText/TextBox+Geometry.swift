@@ -12,29 +12,29 @@ extension TextBox {
     )
   }
 
-  /// Whether it has neither width nor height, as that of a line feed.
+  /// Whether it has neither width nor height, like the box of a line feed.
   var isPoint: Bool { minX == maxX && minY == maxY }
 
   /// The edges along the axis of a direction, in points.
-  func extent(along direction: TextDirection) -> Extent {
-    direction.isHorizontal ? Extent(minX, maxX) : Extent(minY, maxY)
+  func extent(along direction: TextDirection) -> Interval {
+    direction.isHorizontal ? Interval(minX, maxX) : Interval(minY, maxY)
   }
 
   /// The edges across a direction, in points.
-  func extent(across direction: TextDirection) -> Extent {
-    direction.isHorizontal ? Extent(minY, maxY) : Extent(minX, maxX)
+  func extent(across direction: TextDirection) -> Interval {
+    direction.isHorizontal ? Interval(minY, maxY) : Interval(minX, maxX)
   }
 
   /// The square of the distance to a point, 0 inside.
   func squaredDistance(to point: Point) -> Double {
-    let x = Extent(minX, maxX).distance(to: point.x)
-    let y = Extent(minY, maxY).distance(to: point.y)
+    let x = Interval(minX, maxX).distance(to: point.x)
+    let y = Interval(minY, maxY).distance(to: point.y)
     return x * x + y * y
   }
 }
 
 /// The edges of a box on one axis, in points.
-struct Extent {
+struct Interval {
   var lower: Double
   var upper: Double
 
@@ -49,8 +49,8 @@ struct Extent {
   /// The distance to a place, 0 inside.
   func distance(to place: Double) -> Double { max(lower - place, place - upper, 0) }
 
-  /// The length of what both share; negative: the gap between them.
-  func overlap(with other: Extent) -> Double {
+  /// The length of the overlap; if negative, the gap between them.
+  func overlap(with other: Interval) -> Double {
     min(upper, other.upper) - max(lower, other.lower)
   }
 }

@@ -19,11 +19,11 @@ public struct TextLine: Hashable, Sendable {
   public var element: TextElement
   /// The indices of its words in ``TextStructure/words``.
   public var words: Range<Int>
-  /// Where it is read to; for a slanted line the nearest direction.
+  /// The reading direction; for a slanted line, the nearest.
   public var direction: TextDirection
   /// How far it is turned clockwise, in degrees; nil for a line that is not slanted.
   var angle: Float? { element.area.angle }
-  /// Where it is read to on the page turned so far that it is not slanted.
+  /// The reading direction on the page turned until the line is not slanted.
   var ownDirection: TextDirection { angle == nil ? direction : .right }
 }
 
@@ -41,9 +41,9 @@ public enum TextDirection: String, Hashable, Sendable, CaseIterable {
   case right
   /// From right to left, as Arabic and Hebrew.
   case left
-  /// From top to bottom, as vertical Japanese or lines turned clockwise.
+  /// From top to bottom, like vertical Japanese or lines turned clockwise.
   case down
-  /// From bottom to top, as lines turned counterclockwise.
+  /// From bottom to top, like lines turned counterclockwise.
   case up
 
   /// Whether it runs along the x axis.

@@ -1,12 +1,12 @@
 /// Folds texts as ``TextQuery`` says.
 struct TextFolding {
-  /// Whether a hyphen at the end of a line is folded to ``FoldedText/hyphenation``, and not left out.
+  /// Whether a hyphen at the end of a line is folded to ``FoldedText/hyphenation`` instead of being removed.
   private let keepsHyphenation: Bool
-  /// What each byte of ASCII is compared as; 0: not a byte that is always compared as another.
+  /// The folded form of each ASCII byte; 0 for bytes without a fixed one.
   private let table: [UInt8]
   private var scalars: ScalarFolding
 
-  /// More than one scalar can be folded to.
+  /// More bytes than one scalar can be folded to.
   private static let room = 160
 
   /// - Parameters:
@@ -28,7 +28,7 @@ struct TextFolding {
     )
   }
 
-  /// Folds a text of less than 2 GB. Memory that `text` has is used again.
+  /// Folds a text of less than 2 GB. Reuses the memory of `text`.
   mutating func fold(_ source: UnsafeBufferPointer<UInt8>, into text: inout FoldedText) {
     var writer = FoldedTextWriter(source: source, changes: text.changes)
     text.changes = []
@@ -50,7 +50,7 @@ struct TextFolding {
     text.changes = writer.changes
   }
 
-  /// Folds until the end, or until there may be no room.
+  /// Folds until the end, or until the output may be full.
   private mutating func fold(
     _ writer: inout FoldedTextWriter,
     into output: UnsafeMutableBufferPointer<UInt8>
@@ -78,7 +78,7 @@ struct TextFolding {
         writer.copy(byte, into: output)
       }
     case 0..<0x80:
-      // White space behind a space, or U+0000.
+      // White space after a space, or U+0000.
       if byte == 0 { writer.copy(0, into: output) } else { writer.space(1, into: output) }
     default: stepBeyondASCII(&writer, into: output)
     }
@@ -108,7 +108,7 @@ struct TextFolding {
     }
   }
 
-  /// Folds a hyphen: with the white space behind it at the end of a line, else by `otherwise`.
+  /// Folds a hyphen: at the end of a line with the white space after it, elsewhere by `otherwise`.
   private mutating func hyphen(
     _ writer: inout FoldedTextWriter,
     into output: UnsafeMutableBufferPointer<UInt8>,
@@ -164,7 +164,7 @@ struct TextFolding {
     }
   }
 
-  /// Where a run of white space ends, with ignored scalars that lie in it.
+  /// The end of a run of white space, including ignored scalars in it.
   private mutating func endOfSpace(_ source: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var (position, end) = (start, start)
     while position < source.count {

@@ -7,7 +7,7 @@ struct TextMatcher {
   let source: UnsafeBufferPointer<UInt8>
   let text: FoldedText
   let query: TextQuery
-  /// Whether the pattern has a hyphen, which the end of a line can match.
+  /// Whether the pattern has a hyphen, which can match at the end of a line.
   let hasHyphen: Bool
 
   /// The matches, in order and without overlap.
@@ -50,8 +50,8 @@ struct TextMatcher {
     return nil
   }
 
-  /// Where the shortest match ends that begins at an offset and reads each hyphen at the end of a line as
-  /// nothing, a hyphen, or a hyphen and a space.
+  /// The end of the shortest match that begins at an offset, where each hyphen at the end of a line matches nothing, a
+  /// hyphen, or a hyphen and a space.
   private func hyphenatedEnd(_ pattern: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     var first = start
     while first < bytes.count, bytes[first] != FoldedText.hyphenation {
@@ -64,7 +64,7 @@ struct TextMatcher {
     for offset in first..<bytes.count {
       let byte = bytes[offset]
       if byte == FoldedText.hyphenation {
-        // A match does not begin with a hyphen that is left out.
+        // A match does not begin with a removed hyphen.
         var next = offset == start ? [] : states
         for state in states where pattern[state] == UInt8(ascii: "-") {
           next.append(state + 1)
@@ -80,7 +80,7 @@ struct TextMatcher {
     return nil
   }
 
-  /// Whether a match divides no letter from its marks and, where asked for, no word.
+  /// Whether a match splits no letter from its marks and, if whole words are asked for, no word.
   private func isWhole(_ found: Range<Int>) -> Bool {
     if query.isDiacriticSensitive {
       for edge in [found.lowerBound, found.upperBound] where edge < bytes.count {
@@ -91,7 +91,7 @@ struct TextMatcher {
     return isEdgeOfWord(found.lowerBound) && isEdgeOfWord(found.upperBound)
   }
 
-  /// Whether a word begins or ends at an offset of the folded text.
+  /// Whether an offset of the folded text is at the edge of a word.
   private func isEdgeOfWord(_ offset: Int) -> Bool {
     guard offset > 0, offset < bytes.count else { return true }
     if text.hasHyphenation(at: offset) { return true }

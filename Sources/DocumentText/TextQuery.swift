@@ -3,27 +3,27 @@ public import DocumentModel
 /// Words to look for, and how they are compared.
 ///
 /// Both sides are folded before they are compared:
-/// - Compatibility decomposition (NFKD), so that "fi" finds the ligature and "2" finds "²". A decomposition
-///   that begins with a space, as that of "´", is not applied.
+/// - Compatibility decomposition (NFKD), so that "fi" finds the ligature and "2" finds "²". Decompositions that begin
+///   with a space, like that of "´", are not applied.
 /// - Without ``isDiacriticSensitive``, marks are removed: scalars of a canonical combining class other than 0
-///   and 9. Vowel signs of Indic scripts and Thai have class 0 and are compared. With it, a match neither
-///   begins nor ends between a letter and its marks.
+///   and 9. Vowel signs of Indic scripts and Thai have class 0 and are compared. With it, a match does not begin or end
+///   between a letter and its marks.
 /// - Without ``isCaseSensitive``, case folding, so that "strasse" finds "Straße".
 /// - Ignorable scalars, such as soft hyphens, joiners and variation selectors, are removed.
 /// - U+2010 and U+2011 are hyphens like U+002D.
-/// - A run of white space of any kind is one space, so that matches go across the ends of lines.
+/// - A run of white space of any kind is one space, so that matches can span lines.
 ///
 /// A hyphen at the end of a line matches nothing, a hyphen, or a hyphen and a space: text with "exam-" above
-/// "ple" has "example", "exam-ple" and "exam- ple". Hyphens are U+002D, U+00AD, U+2010 and U+2011, directly
-/// in front of a line feed. White space behind belongs to it. A match covers such a hyphen as a whole.
+/// "ple" has "example", "exam-ple" and "exam- ple". Such hyphens are U+002D, U+00AD, U+2010 and U+2011 directly before
+/// a line feed; white space after it is included. A match covers all of it.
 ///
-/// Matches are found from the start of the text on, each at the first place behind the one in front of it,
-/// and as short as it can be there. One that begins or ends inside a scalar, such as a ligature, covers all
-/// of it. Ignored scalars and removed marks behind a match belong to it.
+/// Matches are found from the start of the text: each at the first place after the previous match, and as short as
+/// possible. A match that begins or ends inside a scalar, such as a ligature, covers all of it. Ignored scalars and
+/// removed marks after a match belong to it.
 ///
 /// Without the library utf8proc, only letters of ASCII are folded, and nothing is decomposed.
 public struct TextQuery: Hashable, Sendable {
-  /// What to look for. Words of white space only, or of nothing but ignored scalars, have no matches.
+  /// The words to find. White space alone, or only ignored scalars, have no matches.
   public var words: String
   /// Whether "A" and "a" differ.
   public var isCaseSensitive: Bool
@@ -31,8 +31,8 @@ public struct TextQuery: Hashable, Sendable {
   public var isDiacriticSensitive: Bool
   /// Whether a match has no letter, digit or mark on either side.
   ///
-  /// The ends of Han characters, kana and letters of Thai, Lao, Khmer and Burmese, which are written without
-  /// spaces, are always ends of words. So is a hyphen at the end of a line.
+  /// Scripts that are written without spaces (Han, kana, Thai, Lao, Khmer, Burmese) have a word boundary at each
+  /// character. So does a hyphen at the end of a line.
   public var isWholeWords: Bool
 
   /// A query.

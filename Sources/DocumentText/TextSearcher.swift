@@ -1,8 +1,8 @@
 public import DocumentModel
 
-/// Looks for a query in the texts of many pages, and keeps its memory between them.
+/// Finds a query in the texts of many pages, reusing its memory.
 ///
-/// It needs the UTF-8 of a page and no boxes.
+/// It needs the UTF-8 of a page, but no boxes.
 public struct TextSearcher: Sendable {
   /// What is looked for.
   public let query: TextQuery
@@ -14,7 +14,7 @@ public struct TextSearcher: Sendable {
   /// A searcher for a query.
   public init(_ query: TextQuery) {
     self.query = query
-    // In the words, white space behind a hyphen is white space.
+    // In the query, white space after a hyphen stays white space.
     let words = query.words.utf8.map { $0 == UInt8(ascii: "\n") ? 0x20 : $0 }
     var folding = TextFolding(query, keepsHyphenation: false)
     var folded = FoldedText()
@@ -42,7 +42,7 @@ public struct TextSearcher: Sendable {
     matches(in: text.utf8, limit: limit)
   }
 
-  /// The matches in UTF-8. Bytes that are not UTF-8 match none that are.
+  /// The matches in UTF-8. Invalid bytes do not match valid ones.
   ///
   /// - Parameters:
   ///   - utf8: The text, of less than 2 GB; a longer one has no matches.
@@ -52,7 +52,7 @@ public struct TextSearcher: Sendable {
     utf8.withUnsafeBufferPointer { matches(in: $0, limit: limit) }
   }
 
-  /// The matches in UTF-8. Bytes that are not UTF-8 match none that are.
+  /// The matches in UTF-8. Invalid bytes do not match valid ones.
   ///
   /// - Parameters:
   ///   - utf8: The text, of less than 2 GB; a longer one has no matches.

@@ -3,11 +3,11 @@ public import RectoGeometry
 
 /// What a selection grows by.
 public enum SelectionUnit: String, Hashable, Sendable, CaseIterable {
-  /// Characters as readers see them: a pointer is dragged.
+  /// Characters (grapheme clusters), for dragging a pointer.
   case character
-  /// Words: a pointer is dragged after a double click.
+  /// Words, for dragging after a double click.
   case word
-  /// Lines: a pointer is dragged after a triple click.
+  /// Lines, for dragging after a triple click.
   case line
 }
 
@@ -15,28 +15,27 @@ public enum SelectionUnit: String, Hashable, Sendable, CaseIterable {
 public struct TextSelection: Hashable, Sendable {
   /// The indices of the Unicode scalars, without gaps.
   public var scalars: Range<Int>
-  /// What to mark, as ``TextStructure/areas(of:)`` makes it.
+  /// The areas to highlight, from ``TextStructure/areas(of:)``.
   public var areas: [TextArea]
   /// The text, with a line feed between lines.
   public var string: String
 }
 
 extension TextStructure {
-  /// What lies between two points of the page in the order of reading.
+  /// The text between two points of the page, in reading order.
   ///
-  /// A point stands for the nearest place in the text. The nearest block is looked for first, then its
-  /// nearest line, then the nearest character there, so that points in a margin stay in their column. By
-  /// characters, the place is in front of or behind the nearest one, whichever edge is closer; words and
-  /// lines are selected whole. From `end` to `start` is the same selection.
+  /// A point stands for the nearest position in the text: first the nearest block is found, then its nearest line, then
+  /// the nearest character there, so that points in a margin stay in their column. In a selection by characters, the
+  /// position is before or after the nearest one, whichever edge is closer; words and lines are selected whole.
+  /// Swapping `start` and `end` gives the same selection.
   ///
   /// - Parameters:
   ///   - start: Where the pointer was pressed, in points from the top left of the page; nil for the first
   ///     character.
-  ///   - end: Where it is; nil for behind the last character.
-  ///   - unit: What the selection grows by.
-  ///   - joiningHyphenatedLines: Whether ``TextSelection/string`` has words that a hyphen divides at the end
-  ///     of a line in one piece.
-  /// - Returns: The selection; an empty one if nothing lies between, or the page has no text.
+  ///   - end: Where it is; nil for after the last character.
+  ///   - unit: The unit by which the selection grows.
+  ///   - joiningHyphenatedLines: Whether ``TextSelection/string`` joins words that are hyphenated at the end of a line.
+  /// - Returns: The selection; empty if there is nothing between, or the page has no text.
   /// - Complexity: O(lines, and the scalars of the selection).
   public func selection(
     from start: Point?,
@@ -58,11 +57,10 @@ extension TextStructure {
     )
   }
 
-  /// The areas to mark for scalars: one for each line, in the order of reading.
+  /// The areas to highlight for scalars: one for each line, in reading order.
   ///
-  /// Where characters that are not among the scalars lie between others of the line that are, as when the
-  /// direction changes within a line, the line has one for each run of neighbors. Such characters are looked
-  /// for among the 500 in front of and behind the scalars.
+  /// If a line has unselected characters between selected ones, as in text of mixed direction, it gets one area for
+  /// each run of neighbors. Only the 500 characters before and after the scalars are considered.
   ///
   /// - Complexity: O(*n* log *n* + log *m*), *n* being the number of scalars and *m* that of lines.
   public func areas(of scalars: Range<Int>) -> [TextArea] {
@@ -79,7 +77,7 @@ extension TextStructure {
     return areas
   }
 
-  /// The index of the first line that has a scalar at an index or behind.
+  /// The index of the first line that ends after a scalar.
   func firstLine(endingBehind scalar: Int) -> Int {
     var (low, high) = (0, lines.count)
     while low < high {
@@ -93,7 +91,8 @@ extension TextStructure {
     return low
   }
 
-  /// How many characters in front of and behind selected ones can lie between them on the page.
+  /// How many characters before and after the selected ones are considered to be between them on
+  /// the page.
   private static let reach = 500
 
   /// The boxes of the runs of neighbors among the selected characters of a line.
@@ -119,7 +118,7 @@ extension TextStructure {
     return visualRuns(of: selected, among: others, boxes, direction)
   }
 
-  /// The boxes of runs of `selected` with none of `others` between, from the start of the axis on.
+  /// The boxes of the runs of `selected` not interrupted by `others`, in order along the axis.
   private static func visualRuns(
     of selected: Range<Int>,
     among others: [Int],
@@ -146,7 +145,7 @@ extension TextStructure {
     return direction == .left || direction == .up ? runs.reversed() : runs
   }
 
-  /// The box around scalars that have an extent; nil if none has.
+  /// The box around scalars with a nonempty box; nil if there are none.
   private static func extended(_ scalars: Range<Int>, _ boxes: [TextBox]) -> TextBox? {
     guard !scalars.isEmpty else { return nil }
     let box = box(around: scalars, of: boxes)

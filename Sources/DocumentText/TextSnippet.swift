@@ -1,10 +1,10 @@
 /// A match and the text around it, in one line.
 public struct TextSnippet: Hashable, Sendable {
-  /// What is in front of the match.
+  /// The text before the match.
   public var before: String
   /// The match.
   public var match: String
-  /// What is behind the match.
+  /// The text after the match.
   public var after: String
 
   /// The text around a part of a text.
@@ -25,7 +25,7 @@ public struct TextSnippet: Hashable, Sendable {
     var end = min(utf8.count, range.upperBound + reach)
     while end > range.upperBound, end < utf8.count, utf8[end] & 0xC0 == 0x80 { end -= 1 }
 
-    // A character that the window cuts is dropped.
+    // A character cut by the window is dropped.
     let whole = Self.line(utf8[first..<range.lowerBound])
     before = String((first > 0 ? whole.dropFirst() : whole[...]).suffix(max(0, count)))
     match = Self.line(utf8[range])

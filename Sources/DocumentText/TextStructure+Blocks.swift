@@ -7,10 +7,10 @@ extension TextStructure {
   private static let largestGap = 0.75
   /// The largest angle between two slanted lines of a block, in degrees.
   private static let largestAngle: Float = 1
-  /// How far a line of a block can reach into the one in front of it, in heights of the lower one.
+  /// How far a line of a block can overlap the previous one, in heights of the lower one.
   private static let largestReach = 0.5
 
-  /// The blocks of lines, by the rule that ``blocks`` states.
+  /// The blocks of lines, by the rule of ``blocks``.
   static func blocks(of lines: [TextLine]) -> [TextBlock] {
     var blocks: [TextBlock] = []
     for (index, line) in lines.enumerated() {
@@ -46,7 +46,7 @@ extension TextStructure {
     guard smaller > 0, max(across.length, nextAcross.length) <= largestRatio * smaller else {
       return false
     }
-    // Lines that run down follow each other to the left, or to the right where they are turned.
+    // Vertical lines follow each other to the left, or to the right if they are turned.
     let gap =
       switch direction {
       case .right, .left: nextAcross.lower - across.upper

@@ -40,7 +40,8 @@ extension TextStructure {
     return index.map { characters[$0].scalars }
   }
 
-  /// What a point stands for in a selection: an empty range for a place between characters.
+  /// The part of the text that a point stands for in a selection; an empty range between
+  /// characters.
   func part(at point: Point, _ unit: SelectionUnit) -> Range<Int>? {
     guard let index = line(nearest: point) else { return nil }
     let line = lines[index]
@@ -90,8 +91,8 @@ extension TextStructure {
     return isInUpperHalf == isAscending(characters, index, line)
   }
 
-  /// Whether text is read toward larger coordinates at a character: in a line of Arabic, letters descend and
-  /// digits ascend. Its neighbors in the same word decide, else the line.
+  /// Whether coordinates increase in reading order at a character: in a line of Arabic, they decrease for letters and
+  /// increase for digits. Determined by its neighbors in the same word, else by the line.
   private func isAscending(_ characters: [TextElement], _ index: Int, _ line: TextLine) -> Bool {
     let scalar = characters[index].scalars.lowerBound
     let direction = line.ownDirection

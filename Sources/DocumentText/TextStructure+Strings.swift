@@ -3,13 +3,13 @@ internal import DocumentModel
 extension TextStructure {
   /// The text of scalars, with a line feed between lines.
   ///
-  /// Joining takes a hyphen at the end of a line and the line feed away if letters are on either side and the
-  /// one behind is not a capital: "exam-" and "ple" become "example", "Jean-" and "Paul" stay. Hyphens are
-  /// U+002D, U+00AD and U+2010.
+  /// Joining removes a hyphen at the end of a line, and the line feed, if there are letters on both sides and the
+  /// following one is not a capital: "exam-" and "ple" become "example", "Jean-" and "Paul" stay. Hyphens are U+002D,
+  /// U+00AD and U+2010.
   ///
   /// - Parameters:
-  ///   - scalars: Indices of Unicode scalars; those beyond the end of the text are left out.
-  ///   - joiningHyphenatedLines: Whether words that a hyphen divides at the end of a line are joined.
+  ///   - scalars: Indices of Unicode scalars; those beyond the end of the text are ignored.
+  ///   - joiningHyphenatedLines: Whether words that are hyphenated at the end of a line are joined.
   /// - Returns: The text.
   /// - Complexity: O(scalars in the range).
   public func string(of scalars: Range<Int>, joiningHyphenatedLines: Bool = false) -> String {
@@ -41,7 +41,7 @@ extension TextStructure {
     scalar == "-" || scalar == "\u{AD}" || scalar == "\u{2010}"
   }
 
-  /// A mark belongs to a letter in front of it.
+  /// A mark belongs to the letter before it.
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,

@@ -2,26 +2,25 @@ public import DocumentModel
 
 /// The lines, words and blocks of a page's text.
 ///
-/// Elements are in the order of ``PageText/utf8``, which is the order of reading. They are values with
-/// ranges into the text; ``string(of:joiningHyphenatedLines:)`` and ``areas(of:)`` take such ranges.
+/// Elements are in the order of ``PageText/utf8``, which is reading order. They are values with ranges into the text;
+/// ``string(of:joiningHyphenatedLines:)`` and ``areas(of:)`` take such ranges.
 public struct TextStructure: Sendable {
   /// The text.
   public let text: PageText
   /// The smallest upright box around each Unicode scalar, in points.
   public let boxes: [TextBox]
-  /// The boxes as their lines lie.
+  /// The boxes along their lines.
   let lineBoxes: TextBoxes
-  /// The lines that have a character. Lines end at a line feed.
+  /// The lines with at least one character. Lines end at a line feed.
   public let lines: [TextLine]
   /// The words, in the order of lines. Words are separated by white space.
   public let words: [TextElement]
   /// The blocks: consecutive lines that belong together.
   ///
-  /// A line continues the block of the line in front of it if both have the same direction, slanted ones within
-  /// one degree, they overlap
-  /// along it, one is at most 1.5 times as high as the other, and it begins behind the line in front: at
-  /// most 0.75 times the smaller of the two heights behind its end, and not more than half of that height
-  /// before its end. Height is measured across the direction.
+  /// A line continues the block of the previous line if both have the same direction (slanted lines within one degree),
+  /// they overlap along it, and one is at most 1.5 times as high as the other. It must begin after the previous line,
+  /// with a gap of at most 0.75 times the smaller height, or an overlap of at most half of it. Height is measured
+  /// across the direction.
   public let blocks: [TextBlock]
   /// The offset in the UTF-8 of each scalar, then the number of bytes.
   let offsets: [Int]
@@ -54,7 +53,7 @@ public struct TextStructure: Sendable {
     return offsets
   }
 
-  /// The characters as readers see them (extended grapheme clusters), without line feeds.
+  /// The characters (extended grapheme clusters), without line feeds.
   ///
   /// - Complexity: O(scalars).
   public func characters() -> [TextElement] {
@@ -75,7 +74,7 @@ public struct TextStructure: Sendable {
     return characters
   }
 
-  /// The element that scalars form. Scalars beyond the end of the text are left out.
+  /// The element that scalars form. Scalars beyond the end of the text are ignored.
   ///
   /// - Complexity: O(scalars in the range + log *m*), *m* being the number of lines.
   public func element(_ scalars: Range<Int>) -> TextElement {
@@ -101,7 +100,7 @@ public struct TextStructure: Sendable {
     )
   }
 
-  /// The box around those of scalars. Boxes without extent count only if there are no others.
+  /// The box around the boxes of scalars. Empty boxes count only if there are no others.
   static func box(around scalars: Range<Int>, of boxes: [TextBox]) -> TextBox {
     var result: TextBox?
     for box in boxes[scalars] where !box.isPoint { result = result?.union(box) ?? box }
@@ -116,7 +115,7 @@ private struct LineParser {
   let boxes: [TextBox]
   var lines: [TextLine] = []
   var words: [TextElement] = []
-  /// The slanted lines that begin behind the last line.
+  /// The slanted lines that begin after the last line.
   private var slants: ArraySlice<TextSlant>
 
   init(utf8: [UInt8], offsets: [Int], boxes: TextBoxes) {
@@ -189,8 +188,8 @@ extension TextDirection {
     self = [.right, .down, .left, .up][quarters]
   }
 
-  /// The direction of boxes in a row: along the longer part of the way from the middle of the first to that
-  /// of the last; to the right if there is no way.
+  /// The direction of consecutive boxes: the axis along which the centers of the first and the last are farther apart;
+  /// to the right if they coincide.
   init(ofBoxes boxes: ArraySlice<TextBox>) {
     guard let first = boxes.first(where: { !$0.isPoint }),
       let last = boxes.last(where: { !$0.isPoint })

@@ -2,13 +2,12 @@
 
 public import RectoGeometry
 
-/// Reduces pixels by averaging areas, exactly: each pixel of the result is the average of what it covers,
-/// where pixels of the source at its edges count with the share that lies inside, rounded to the nearest
-/// integer, and halves up.
+/// Reduces pixels by exact area averaging: each pixel of the result is the average of the source pixels it covers,
+/// weighted by the covered fraction, and rounded half up.
 ///
-/// A pixel is four channels of 8 bits. Colors have to be multiplied by alpha, so that transparent pixels
-/// do not count; then no color of the result exceeds its alpha either. In units of which a pixel of the
-/// source is as wide as the result has columns, all edges are whole numbers: no sum is ever rounded.
+/// A pixel is four channels of 8 bits. Colors must be premultiplied, so that transparent pixels do not count; then no
+/// color of the result exceeds its alpha either. If a source pixel is as many units wide as the result has columns, all
+/// edges are integers, so sums are exact.
 public struct AreaAveraging: Hashable, Sendable {
   /// The size of the source in pixels.
   public let source: PixelSize
@@ -20,8 +19,8 @@ public struct AreaAveraging: Hashable, Sendable {
   /// The most pixels of a source: sums of 255 times as much are exact as a `Double`.
   static let largestArea = 1 << 32
 
-  /// An averaging from one size to another; nil if the result has no pixel, or more of them a side than
-  /// the source, or if the source has more than 65,535 a side.
+  /// An averaging from one size to another; nil if the result is empty or larger than the source, or if the source has
+  /// more than 65,535 pixels a side.
   ///
   /// - Parameters:
   ///   - source: The size of the source in pixels.
@@ -94,7 +93,7 @@ public struct AreaAveraging: Hashable, Sendable {
     }
   }
 
-  /// The pixels of the source under one of the result on an axis, with the units that lie inside.
+  /// The source pixels covered by a pixel of the result on one axis, with the covered units.
   private struct Cover {
     let first: Int
     let last: Int
@@ -115,7 +114,7 @@ public struct AreaAveraging: Hashable, Sendable {
     }
   }
 
-  /// Sums up the rows under a row of the result, channel by channel, with their weights.
+  /// Sums up the source rows of a row of the result, channel by channel, with their weights.
   private func addRows(
     under row: Int,
     of pixels: UnsafePointer<UInt8>,
@@ -133,8 +132,7 @@ public struct AreaAveraging: Hashable, Sendable {
     }
   }
 
-  /// Adds a row with a weight. Both factors have 16 bits, so that the product needs no multiplication of
-  /// 32-bit numbers, which SSE2 does not have.
+  /// Adds a row with a weight. Both factors have 16 bits, because SSE2 has no multiplication of 32-bit numbers.
   @inline(__always)
   private static func add(
     _ row: UnsafePointer<UInt8>,
@@ -165,9 +163,9 @@ public struct AreaAveraging: Hashable, Sendable {
         for index in cover.first &+ 1..<cover.last { inner += Self.pixel(sums, index) }
         sum += inner * width + Self.pixel(sums, cover.last) * Double(cover.lastWeight)
       }
-      // The quarter makes halves larger than a half: it is far more than the error of the product and
-      // far less than the distance of one sum to the next. At 2^52 a `Double` has no fraction, so adding it
-      // rounds, and leaves the integer in the last bits.
+      // Adding a quarter makes halves round up: it is far more than the rounding error of the product and far less than
+      // the distance between sums. At 2^52 a `Double` has no fraction, so adding it rounds, and leaves the integer in
+      // the last bits.
       let average = (sum + 0.25) * inverse + 0x1p52
       let bits = unsafeBitCast(average, to: SIMD4<UInt64>.self)
       output.storeBytes(of: SIMD4<UInt8>(truncatingIfNeeded: bits), as: SIMD4<UInt8>.self)

@@ -4,8 +4,8 @@ internal import DocumentModel
 public import RectoGeometry
 
 extension Bitmap {
-  /// Lends the pixels of a part: the bytes from its first pixel to its last, and the distance
-  /// between rows in bytes. Nil when it does not lie inside.
+  /// Calls a closure with the pixels of a part: the bytes from its first pixel to its last, and the
+  /// distance between rows in bytes. Nil if the part is out of bounds.
   ///
   /// - Throws: What `body` throws.
   public func withPixels<Result, Failure: Error>(
@@ -22,11 +22,11 @@ extension Bitmap {
     }
   }
 
-  /// The pixels of a part as a bitmap of its own.
+  /// A copy of the pixels of a part.
   ///
   /// - Parameter part: Pixels of this bitmap, inside it.
   /// - Returns: A bitmap of the part's size.
-  /// - Throws: `pageSize` for a part that is empty, `memoryLimit` when there is no room.
+  /// - Throws: `pageSize` for a part that is empty, `memoryLimit` if there is not enough memory.
   func copy(of part: PixelRect) throws(DocumentError) -> Bitmap {
     var copy = try Bitmap(part.size)
     copy.warnings = warnings

@@ -4,12 +4,12 @@ public import DocumentModel
 public import RectoGeometry
 
 extension Bitmap {
-  /// The same picture with fewer pixels: each is the average of the area that it covers.
+  /// The same picture with fewer pixels, by area averaging.
   ///
   /// - Parameter size: The size of the result; neither side exceeds that of this bitmap.
   /// - Returns: A bitmap of that size, with the same warnings.
-  /// - Throws: `usage` for a size that is larger, `pageSize` for one without pixels, `memoryLimit` when
-  ///   there is no room.
+  /// - Throws: `usage` for a size that is larger, `pageSize` for one without pixels, `memoryLimit` if there is not
+  ///   enough memory.
   public func reduced(to size: PixelSize) throws(DocumentError) -> Bitmap {
     guard let averaging = AreaAveraging(from: self.size, to: size) else {
       throw DocumentError(

@@ -6,13 +6,13 @@ public import RectoGeometry
 
 /// Pixels in memory. Exactly one owner.
 ///
-/// Rows of native-endian 0xAARRGGBB words, multiplied by alpha; after a drawing with paper every
-/// pixel is opaque.
+/// Rows of native-endian premultiplied 0xAARRGGBB words; after a drawing with paper every pixel is
+/// opaque.
 public struct Bitmap: ~Copyable {
   fileprivate let raw: OpaquePointer
   /// Width and height in pixels.
   public let size: PixelSize
-  /// What poppler said while this was drawn directly from a page.
+  /// Poppler's warnings while this was drawn directly from a page.
   public internal(set) var warnings = Warnings()
 
   /// The most pixels a picture may have.
@@ -40,7 +40,7 @@ public struct Bitmap: ~Copyable {
 
   deinit { SpareSurface.keep(raw) }
 
-  /// A transparent surface in memory of its own.
+  /// A transparent surface with its own memory.
   ///
   /// - Throws: `drawing` when cairo refuses.
   private static func newSurface(_ size: PixelSize) throws(DocumentError) -> OpaquePointer {
@@ -55,7 +55,7 @@ public struct Bitmap: ~Copyable {
       cairo_surface_destroy(surface)
       throw DocumentError(cairo: status, during: "create a \(size.width)×\(size.height) picture")
     }
-    // The memory stays cairo's: it draws on pixels of its own, which it knows to be transparent, with other roundings.
+    // Uses cairo's memory: cairo rounds differently on pixels that it knows to be transparent.
     if let pixels = cairo_image_surface_get_data(surface) {
       LargePages.provide(pixels, Int(cairo_image_surface_get_stride(surface)) * size.height)
     }
@@ -64,8 +64,7 @@ public struct Bitmap: ~Copyable {
 
   /// Draws with `body`, then puts white paper under everything.
   ///
-  /// An error of cairo's ends a drawing and not the picture: what was drawn before is there. Of a page,
-  /// that is what other viewers show.
+  /// A cairo error ends the drawing, but what was drawn before it is kept, as in other viewers.
   ///
   /// - Returns: Why the drawing ended early, in cairo's words; nil if it did not.
   /// - Throws: `DocumentError`; `memoryLimit` when cairo has no memory.
@@ -95,7 +94,7 @@ public struct Bitmap: ~Copyable {
       throw DocumentError(.drawing, during: operation, "cairo gave no context")
     }
     body(context)
-    // cairo errors stick: one look at the end is enough. Some are those of the surface alone.
+    // cairo errors are sticky, so one check at the end is enough. Some are only set on the surface.
     for status in [cairo_status(context), cairo_surface_status(surface)] {
       guard status != CAIRO_STATUS_NO_MEMORY else {
         throw DocumentError(cairo: status, during: operation)
@@ -105,7 +104,7 @@ public struct Bitmap: ~Copyable {
     return nil
   }
 
-  /// Lends the pixels: the bytes of all rows and the distance between rows in bytes.
+  /// Calls a closure with the pixels: the bytes of all rows and the distance between rows in bytes.
   ///
   /// - Throws: What `body` throws.
   public func withPixels<Result, Failure: Error>(
@@ -121,8 +120,8 @@ public struct Bitmap: ~Copyable {
 }
 
 extension Bitmap {
-  /// Has a context paint with these pixels. What lies beyond the edges has the color of the edge, so that
-  /// an edge that is stretched stays opaque.
+  /// Makes a context paint with these pixels. Points beyond the edges get the color of the edge, so that stretched
+  /// edges stay opaque.
   func setSource(of context: OpaquePointer) {
     cairo_set_source_surface(context, raw, 0, 0)
     let pattern = cairo_get_source(context)
@@ -131,7 +130,8 @@ extension Bitmap {
     cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)
   }
 
-  /// Lends the pixels for writing: the bytes of all rows and the distance between rows in bytes.
+  /// Calls a closure with the pixels for writing: the bytes of all rows and the distance between
+  /// rows in bytes.
   mutating func withMutablePixels(
     _ body: (UnsafeMutableRawBufferPointer, _ stride: Int) -> Void
   ) {

@@ -4,7 +4,7 @@ internal import CPoppler
 internal import DocumentModel
 internal import Glibc
 
-/// The bytes of a document in memory, which all that read it share; freed with the last of them.
+/// The bytes of a document in memory, shared by its readers and freed with the last one.
 final class DocumentBytes {
   /// As GLib knows them.
   let raw: OpaquePointer

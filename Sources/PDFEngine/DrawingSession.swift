@@ -5,18 +5,18 @@ public import DocumentModel
 public import RectoGeometry
 internal import RectoPictures
 
-/// An open document and what is kept between requests: a page, recordings, the encoder.
+/// An open document and the state kept between requests: a page, recordings, the encoder.
 ///
 /// Lives on one thread, like the document in it.
 public final class DrawingSession {
   private let document: PDFDocument
-  /// By page of the document: the page of what is open, and what was promised of it. Nil when all of
-  /// the document is open.
+  /// For each page of the document: the page in the subset, and its expected properties. Nil if the whole document is
+  /// open.
   private let subset: [PageIndex: (opened: PageIndex, page: DocumentSubset.Page)]?
   private var encoder: PictureEncoder
   private var page: PDFPage?
   private var lists: DisplayLists
-  /// A recording too large to be kept, while its request is answered.
+  /// A recording that is too large to be kept, while its request is answered.
   private var unkept: DisplayList?
   /// Pages whose recordings cannot be made or kept.
   private var unrecordable: Set<PageRaster> = []
@@ -24,18 +24,18 @@ public final class DrawingSession {
   /// What makes pixels.
   private let rasterizer: Rasterizer
   private var splashPictures = SplashPictures()
-  /// Pages that cairo has drawn in part, in place of which Splash draws.
+  /// Pages that cairo drew incompletely, which Splash draws instead.
   private var incomplete: Set<PageIndex> = []
 
-  /// Rasters remembered as not worth recording.
+  /// The most rasters in ``unrecordable``.
   private static let unrecordableLimit = 1024
 
-  /// Loads what the libraries would load when they first need it, for a process that can load nothing later: what writes
-  /// pictures, what draws with Splash, and what the C library converts texts of documents with.
+  /// Loads what is usually loaded on first use, for a process that cannot load libraries later: picture encoders,
+  /// Splash, and the C library's converters for text.
   public static func loadLibraries() {
     PictureEncoder.loadLibraries()
     SplashDocument.load()
-    // Not closed: what converts would be unloaded.
+    // Not closed, because the converter would be unloaded.
     for encoding in ["UTF-16BE", "UTF-16LE", "ISO-8859-1"] { _ = g_iconv_open("UTF-8", encoding) }
   }
 
@@ -48,7 +48,7 @@ public final class DrawingSession {
   ///   - descriptor: Open for reading.
   ///   - password: For encrypted documents.
   ///   - subset: Pages to open; nil for all.
-  ///   - listBytes: How much memory recordings may take up.
+  ///   - listBytes: The memory limit of recordings, in bytes.
   ///   - text: Where glyphs are drawn.
   ///   - rasterizer: What makes pixels.
   /// - Throws: `DocumentError` when the document cannot be opened; `pageMismatch` when the subset
@@ -68,7 +68,7 @@ public final class DrawingSession {
       text: text,
       allowsSplash: rasterizer != .cairo
     )
-    // As poppler's tools draw: with cairo alone.
+    // Like poppler's tools, which draw only with cairo.
     self.rasterizer = rasterizer == .auto && text == .poppler ? .cairo : rasterizer
     if let subset {
       guard document.info.pageCount == subset.pages.count else {
@@ -78,7 +78,7 @@ public final class DrawingSession {
           "\(document.info.pageCount) pages in place of \(subset.pages.count)"
         )
       }
-      // What is open is a document of its own, with pages of its own.
+      // A subset is a separate document with its own page numbers.
       let pages = subset.pages.enumerated().map { ($1.index, (opened: PageIndex($0), page: $1)) }
       self.subset = Dictionary(pages) { first, _ in first }
     } else {
@@ -91,12 +91,12 @@ public final class DrawingSession {
   /// What the document says of itself.
   public var info: DocumentInfo { document.info }
 
-  /// What the document says of itself beyond that.
+  /// Properties of the document that are not in ``info``.
   public var properties: DocumentProperties { document.properties }
 
   /// The links of a page.
   ///
-  /// - Throws: `DocumentError` when there is no such page, `memoryLimit` for more links than can be kept.
+  /// - Throws: `DocumentError` when there is no such page, `memoryLimit` for too many links.
   public func links(of index: PageIndex) throws(DocumentError) -> [PageLink] {
     try document.page(at: index).links(in: document)
   }
@@ -109,12 +109,12 @@ public final class DrawingSession {
     document.destination(named: name)
   }
 
-  /// Measures pages and hands them over in batches, so that a page that never ends keeps only
-  /// those behind it.
+  /// Measures pages and delivers them in batches, so that a page that hangs does not delay earlier
+  /// ones.
   ///
   /// - Parameters:
   ///   - pages: The pages of the document.
-  ///   - batchSize: Pages in a batch, at the most.
+  ///   - batchSize: The most pages in a batch.
   ///   - deliver: Called for each batch with the index of its first page, and a result for each of
   ///     its pages.
   public func measure(
@@ -139,11 +139,11 @@ public final class DrawingSession {
     if !batch.isEmpty { deliver(first, batch) }
   }
 
-  /// Reads the text of pages and hands it over, in order.
+  /// Reads the text of pages and delivers it in order.
   ///
   /// - Parameters:
   ///   - pages: The pages of the document.
-  ///   - limit: The most characters that a page may have.
+  ///   - limit: The most characters of a page.
   ///   - hasStyles: Whether fonts, sizes and colors are wanted.
   ///   - deliver: Called with the text of each page, or why there is none.
   public func readText(
@@ -154,11 +154,11 @@ public final class DrawingSession {
   ) {
     for index in pages {
       do throws(DocumentError) {
-        // Not the page that is kept for drawing: poppler takes the text of a page from its first drawing, when
-        // it was not collected.
+        // Not the page that is kept for drawing: poppler takes a page's text from its first drawing, in which text was
+        // not collected.
         let page = try newPage(at: index)
         var text = PageText.empty
-        // What poppler complains about is known from drawing the page.
+        // Poppler's messages are known from drawing the page.
         _ = try Messages.collect { () throws(DocumentError) in
           text = try page.text(atMost: limit, hasStyles: hasStyles)
         }
@@ -172,12 +172,12 @@ public final class DrawingSession {
   /// Draws a page.
   ///
   /// - Parameters:
-  ///   - drawing: The page, and the pictures of it.
-  ///   - deliver: Called with each picture, a file, in order.
-  /// - Returns: What poppler warned about, and whether the embedded picture took the place of the drawing.
-  /// - Throws: `DocumentError` when the page cannot be drawn; `usage` or `pageSize` for pictures that cannot be made of
-  ///   the raster, or beyond the limits of a ``Bitmap`` or of the format; `pageMismatch` when its size is not that of
-  ///   the raster.
+  ///   - drawing: The page and the pictures to make of it.
+  ///   - deliver: Called with each picture as a file, in order.
+  /// - Returns: Poppler's warnings, and whether the embedded thumbnail was used.
+  /// - Throws: `DocumentError` when the page cannot be drawn; `usage` or `pageSize` for pictures that do not fit the
+  ///   raster, or exceed the limits of a ``Bitmap`` or the format; `pageMismatch` when its size is not that of the
+  ///   raster.
   public func draw(
     _ drawing: PageDrawing,
     _ deliver: ([UInt8]) -> Void
@@ -203,7 +203,7 @@ public final class DrawingSession {
     }
   }
 
-  /// Draws parts of a page and hands them over as files, in order.
+  /// Draws parts of a page and delivers them as files, in order.
   private func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
@@ -275,9 +275,9 @@ public final class DrawingSession {
     return warnings
   }
 
-  /// Checks that cairo has drawn all of a page, where Splash can take its place.
+  /// Checks that cairo has drawn all of a page, if Splash can be used instead.
   ///
-  /// - Throws: `drawing` if it has not; `splash(for:)` has the document then.
+  /// - Throws: `drawing` if it has not; then use `splash(for:)`.
   private func requireComplete(_ warnings: Warnings, _ raster: PageRaster) throws(DocumentError) {
     guard let reason = warnings.incomplete, replacement(after: warnings, raster) != nil else {
       return
@@ -285,7 +285,7 @@ public final class DrawingSession {
     throw DocumentError(.drawing, during: "draw", reason)
   }
 
-  /// The document as Splash has it open, if cairo has not drawn all of a page; Splash draws the page from then on.
+  /// The document opened for Splash, if cairo has not drawn all of a page. From then on Splash draws the page.
   private func replacement(after warnings: Warnings, _ raster: PageRaster) -> SplashDocument? {
     guard rasterizer == .auto, warnings.incomplete != nil, let splash = try? document.splash()
     else { return nil }
@@ -293,7 +293,7 @@ public final class DrawingSession {
     return splash
   }
 
-  /// Draws a page once, directly, and hands over pictures of it as files, in order.
+  /// Draws a page once, directly, and delivers pictures of it as files, in order.
   private func reduce(
     _ raster: PageRaster,
     to parts: [ReducedPart],
@@ -323,7 +323,7 @@ public final class DrawingSession {
     return (warnings, false)
   }
 
-  /// The document as Splash has it open, if Splash draws the page; nil if cairo does.
+  /// The document opened for Splash, if Splash draws the page; nil if cairo does.
   ///
   /// - Throws: `drawing` when Splash cannot open the document and cairo is not allowed.
   private func splash(for page: PageIndex) throws(DocumentError) -> SplashDocument? {
@@ -351,8 +351,8 @@ public final class DrawingSession {
     }
   }
 
-  /// A part of a recording; nil if it cannot be played back, as that of a page on which cairo gives up.
-  /// The page is drawn directly from then on.
+  /// A part of a recording; nil if it cannot be played back, such as for a page on which cairo fails. From then on the
+  /// page is drawn directly.
   ///
   /// - Throws: `memoryLimit` or `pageSize`.
   private func playback(
@@ -412,19 +412,17 @@ public final class DrawingSession {
     guard let (opened, promised) = subset[index] else {
       throw DocumentError(.fault, during: "find", "it is not in the subset")
     }
-    // A page that is not there, or is another one, is the reader's mistake and not the page's.
+    // If the page is missing or another one, the reader is wrong, not the page.
     guard let found = try? document.page(at: opened), promised.agrees(with: found.info()) else {
       throw DocumentError(.pageMismatch, during: "find", "page \(index.number) is another one")
     }
     return found
   }
 
-  /// A recording that holds the part, made now if need be; nil when the page is to be drawn
-  /// directly.
+  /// A recording with the part, made if necessary; nil if the page must be drawn directly.
   ///
-  /// cairo cannot record some pages that it can draw. A recording too large to be kept serves the
-  /// request that it was made for; for the next one it would have to be made again, with all of its
-  /// memory.
+  /// cairo cannot record some pages that it can draw. A recording that is too large to be kept is
+  /// used only for the current request; recording it again for the next would cost too much memory.
   private func recording(
     of page: PDFPage,
     _ raster: PageRaster,

@@ -3,32 +3,32 @@
 internal import CPoppler
 internal import DocumentModel
 
-/// Puts the words of a line in the order in which they stand on it, and spaces between those that lie apart.
+/// Restores the visual order of the words of a line, and adds spaces between words that are apart.
 ///
-/// poppler-glib hands over the words of a page that is mostly from right to left from the right to the
-/// left, each with its characters from the left to the right, and says of a word whether a space follows it
-/// to its right. It says nothing of words of the same row that it holds to be of different columns. The
-/// rectangles tell: those of a word touch each other.
+/// For a page that is mostly right-to-left, poppler-glib returns words from right to left, each with its characters
+/// from left to right, and whether a space follows to the right of a word. It does not tell this for words of a row
+/// that it assigns to different columns. The rectangles do: those of a word touch each other.
 struct GlyphLines {
   /// The characters.
   private(set) var scalars: [Unicode.Scalar] = []
-  /// The rectangle of each character, and the index of poppler's that it has or follows.
+  /// The rectangle of each character, and the index of poppler's character that it is or follows.
   private(set) var glyphs: [(box: PopplerRectangle, place: Int)] = []
-  /// The slanted lines, whose rectangles are of the page turned so far that the line is read to the right.
+  /// The slanted lines, with rectangles on the page turned until the line reads to the right.
   private(set) var slants: [TextSlant] = []
   private let visual: [Unicode.Scalar]
   private let rectangles: UnsafeBufferPointer<PopplerRectangle>
-  /// Whether a mark of direction begins or ends in front of a character.
+  /// Whether a direction mark begins or ends before a character.
   private let isMarked: [Bool]
 
-  /// The share of the height of characters from which a gap is a space: poppler's `minWordBreakSpace`.
+  /// The fraction of the character height from which a gap is a space: poppler's `minWordBreakSpace`.
   private static let space = 0.1
 
   /// Lines of characters.
   ///
   /// - Parameters:
   ///   - visual: The characters without marks.
-  ///   - isMarked: Whether a mark of direction begins or ends in front of each; empty for no mark at all.
+  ///   - isMarked: Whether a direction mark begins or ends before each; empty if there are no
+  ///     marks.
   init(
     _ visual: [Unicode.Scalar],
     _ rectangles: UnsafeBufferPointer<PopplerRectangle>,
@@ -46,7 +46,7 @@ struct GlyphLines {
     }
   }
 
-  /// Makes a line of each one that poppler has in pieces, behind the line in which its first character stands.
+  /// Joins each line that poppler has split, and puts it after the line of its first character.
   mutating func joinLines() -> Bool {
     let boxes = glyphs.map { $0.box }
     var joined = SpacedLines.lines(scalars, boxes)
@@ -69,7 +69,7 @@ struct GlyphLines {
       let isWhole = moved.isDisjoint(with: start..<end)
       var isFirst = true
       for index in start..<end where !moved.contains(index) {
-        // Of the spaces around moved characters one is left.
+        // Keeps only one of the spaces around moved characters.
         let isDouble = oldScalars[index] == " " && (isFirst || scalars.last == " ")
         guard isWhole || !isDouble else { continue }
         if isFirst { endLine() }
@@ -106,13 +106,13 @@ struct GlyphLines {
     glyphs.removeLast()
   }
 
-  /// Adds a line feed to a line that is not empty, in place of a space at its end.
+  /// Adds a line feed to a nonempty line, replacing a space at its end.
   private mutating func endLine() {
     dropSpace()
     guard let last = glyphs.last, scalars.last != "\n" else { return }
     let (x, y) = (last.box.x2, last.box.y2)
     add("\n", (PopplerRectangle(x1: x, y1: y, x2: x, y2: y), last.place))
-    // The end of a slanted line is turned with it.
+    // The end of a slanted line is rotated with it.
     guard let slant = slants.last?.scalars, slant.upperBound == scalars.count - 1 else { return }
     slants[slants.count - 1].scalars = slant.lowerBound..<scalars.count
   }
@@ -128,7 +128,7 @@ struct GlyphLines {
       for index in line { append(scalar: index) }
       return
     }
-    // Spaces of poppler's are on the other side of their words.
+    // Poppler's spaces are on the other side of their words.
     for index in order { for scalar in words[index] { append(scalar: scalar) } }
   }
 
@@ -169,7 +169,7 @@ struct GlyphLines {
     return ((box.x1 + box.x2) / 2, (box.y1 + box.y2) / 2)
   }
 
-  /// Adds a character, and a space in front of it if it lies apart from the one in front.
+  /// Adds a character, and a space before it if it is apart from the previous one.
   private mutating func append(scalar index: Int) {
     let box = rectangles[index]
     if let last = scalars.last, last != " ", last != "\n", visual[index] != " ",
@@ -189,7 +189,7 @@ extension PopplerRectangle {
     (max(other.x1 - x2, x1 - other.x2), max(other.y1 - y2, y1 - other.y2))
   }
 
-  /// Whether there is a gap of more than a share of the extent across it.
+  /// Whether there is a gap of more than a fraction of the height.
   func isApart(from other: PopplerRectangle, by share: Double) -> Bool {
     let distance = distance(to: other)
     return distance.x > share * min(y2 - y1, other.y2 - other.y1)
@@ -197,7 +197,7 @@ extension PopplerRectangle {
       || distance.y > share * min(x2 - x1, other.x2 - other.x1) && distance.y > distance.x
   }
 
-  /// What lies between this rectangle and another one, as high as this one.
+  /// The gap between this rectangle and another one, as high as this one.
   fileprivate func gap(to other: PopplerRectangle) -> PopplerRectangle {
     let distance = distance(to: other)
     var gap = self

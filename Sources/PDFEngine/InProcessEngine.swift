@@ -6,12 +6,11 @@ public import RectoGeometry
 
 /// Draws and measures one document in this process, for programs that trust their files.
 ///
-/// Answers as a pool of workers does, without its protection: a page that never ends is waited for, a
-/// page that crashes poppler ends the process, and nothing bounds the memory that a page takes. A file
-/// that is cut short while it is open raises SIGBUS. In return no process is started and no pixel
-/// crosses a pipe. The program links poppler (GPL 2 or 3).
+/// Works like a pool of workers, but without protection: a page that hangs blocks it, a page that crashes poppler ends
+/// the process, and the memory of a page is unlimited. A file that is truncated while it is open raises SIGBUS. In
+/// return no process is started and no pixels are sent through pipes. The program links poppler (GPL 2 or 3).
 ///
-/// A document is drawn on a thread of its own, one request after the other in the order of asking.
+/// A document is drawn on its own thread, one request after the other, in order of arrival.
 public actor InProcessEngine: DocumentEngine {
   private let executor: ThreadExecutor
   /// The thread that draws.
@@ -32,12 +31,12 @@ public actor InProcessEngine: DocumentEngine {
   /// Address space of the thread's stack: poppler's parsers recurse about as deep as a file nests.
   private static let stackSize = 1 << 29
 
-  /// An engine over an open file. Nothing is read yet.
+  /// An engine for an open file. Does not read it yet.
   ///
   /// - Parameters:
-  ///   - descriptor: Open for reading; it must stay open as long as the engine lives.
+  ///   - descriptor: Open for reading; it must stay open as long as the engine exists.
   ///   - password: For encrypted documents.
-  ///   - recordingBytes: How much memory recordings of pages may take up.
+  ///   - recordingBytes: The memory limit of recordings, in bytes.
   ///   - text: Where glyphs are drawn.
   ///   - rasterizer: What makes pixels.
   /// - Throws: `fault` when no thread can be started.
@@ -59,32 +58,32 @@ public actor InProcessEngine: DocumentEngine {
     self.rasterizer = rasterizer
   }
 
-  /// Opens the subset, if one is given, so that the first page waits less.
+  /// Opens the subset, if one is given, so that the first page is drawn sooner.
   public func prepare(subset: DocumentSubset?, workers: Int) {
     guard let subset, workers > 0 else { return }
-    // What goes wrong is met again by the next request.
+    // The next request will report any error.
     _ = try? session(subset, during: "open")
   }
 
   /// Opens the document.
   ///
   /// - Parameter subset: Pages to open; nil opens the whole document.
-  /// - Returns: What is open says of itself.
-  /// - Throws: What keeps it from being opened; `cancelled` when the task is, or after ``close()``.
+  /// - Returns: The info of what is open.
+  /// - Throws: Why it cannot be opened; `cancelled` when the task is, or after ``close()``.
   public func open(_ subset: DocumentSubset?) throws(DocumentError) -> OpenedDocument {
     OpenedDocument(info: try session(subset, during: "open").info, engine: DrawingSession.engine)
   }
 
   /// Reads the properties of the whole document.
   ///
-  /// - Throws: What keeps it from being opened; `cancelled` when the task is, or after ``close()``.
+  /// - Throws: Why it cannot be opened; `cancelled` when the task is, or after ``close()``.
   public func properties() throws(DocumentError) -> DocumentProperties {
     try session(nil, during: "open").properties
   }
 
   /// Measures pages.
   ///
-  /// - Throws: What keeps the document from being opened; `cancelled` when the task is, or after
+  /// - Throws: Why the document cannot be opened; `cancelled` when the task is, or after
   ///   ``close()``.
   public func measure(
     _ pages: Range<PageIndex>
@@ -96,15 +95,15 @@ public actor InProcessEngine: DocumentEngine {
 
   /// Reads the links of a page.
   ///
-  /// - Throws: What keeps the document from being opened or the page from being read; `cancelled` when the
-  ///   task is, or after ``close()``.
+  /// - Throws: Why the document cannot be opened or the page cannot be read; `cancelled` when the task is, or after
+  ///   ``close()``.
   public func links(of page: PageIndex) throws(DocumentError) -> [PageLink] {
     try session(nil, during: "read links").links(of: page)
   }
 
   /// Reads the outline of the document.
   ///
-  /// - Throws: What keeps the document from being opened; `cancelled` when the task is, or after
+  /// - Throws: Why the document cannot be opened; `cancelled` when the task is, or after
   ///   ``close()``.
   public func outline() throws(DocumentError) -> DocumentOutline {
     try session(nil, during: "read the outline").outline()
@@ -112,16 +111,16 @@ public actor InProcessEngine: DocumentEngine {
 
   /// Finds a destination by its name.
   ///
-  /// - Throws: What keeps the document from being opened; `cancelled` when the task is, or after
+  /// - Throws: Why the document cannot be opened; `cancelled` when the task is, or after
   ///   ``close()``.
   public func destination(named name: String) throws(DocumentError) -> LinkDestination? {
     try session(nil, during: "find a destination").destination(named: name)
   }
 
-  /// Draws a page. A request that has begun is not stopped by cancelling its task.
+  /// Draws a page. Cancelling the task does not stop a request that has begun.
   ///
   /// - Parameters:
-  ///   - drawing: The page, and the pictures of it.
+  ///   - drawing: The page and the pictures to make of it.
   ///   - subset: Pages that can be opened without the others; nil opens the whole document.
   /// - Returns: A picture for each that is asked for, in order, with what poppler warned about.
   /// - Throws: `DocumentError` when any of them failed; `cancelled` when the task is, or after ``close()``.
@@ -143,7 +142,7 @@ public actor InProcessEngine: DocumentEngine {
   ///   - hasStyles: Whether fonts, sizes and colors are wanted.
   ///   - subset: Pages that can be opened without the others; nil opens the whole document.
   /// - Returns: The text of each page, in order, or why there is none.
-  /// - Throws: What keeps the document from being opened; `cancelled` when the task is, or after
+  /// - Throws: Why the document cannot be opened; `cancelled` when the task is, or after
   ///   ``close()``.
   public func text(
     of pages: Range<PageIndex>,
@@ -158,20 +157,20 @@ public actor InProcessEngine: DocumentEngine {
     return texts
   }
 
-  /// Lets go of the document; requests that come later are `cancelled`.
+  /// Closes the document; later requests fail with `cancelled`.
   public func close() {
     isClosed = true
     opened = nil
   }
 
-  /// The document, or a part of it, opened if it is not what is open.
+  /// The document, or a part of it, opened if it is not already open.
   private func session(
     _ subset: DocumentSubset?,
     during operation: String
   ) throws(DocumentError) -> DrawingSession {
     if isClosed || Task.isCancelled { throw DocumentError.cancelled.during(operation) }
     if let opened, opened.subset == subset { return opened.session }
-    // What was open goes first, so that two documents are never in memory at once.
+    // The old one is closed first, so that two documents are never in memory at once.
     opened = nil
     do throws(DocumentError) {
       let session = try DrawingSession(

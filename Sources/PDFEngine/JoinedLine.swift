@@ -8,10 +8,10 @@ struct JoinedLine {
   struct Glyph {
     /// The index of the character.
     var index: Int
-    /// Whether a space is in front of it.
+    /// Whether a space is before it.
     var hasSpace: Bool
-    /// Its rectangle; of a slanted line when the page is turned about its top left corner, so far that the line
-    /// is read to the right.
+    /// Its rectangle; for a slanted line, on the page turned about its top left corner until the line reads to the
+    /// right.
     var box: PopplerRectangle
   }
 

@@ -5,8 +5,8 @@ internal import DocumentModel
 internal import Glibc
 internal import RectoGeometry
 
-/// What links lead to, as poppler-glib tells it. It tells names that are strings, and no kinds of actions
-/// that it does not know.
+/// The targets of links from poppler-glib, which supports only names that are strings, and does not tell the kinds of
+/// unknown actions.
 extension PDFDocument {
   /// The target of an action; nil if there is none.
   func target(_ action: UnsafeMutablePointer<PopplerAction>?) -> LinkTarget? {
@@ -72,8 +72,8 @@ extension PDFDocument {
     guard let number = PageIndex(number: Int(found.page_num)),
       let info = try? page(at: number).info()
     else { return nil }
-    // poppler-glib 22.12 has taken the left edge of the crop box from /Left and /Bottom, and the bottom
-    // edge from /Right and /Top.
+    // poppler-glib 22.12 has subtracted the left edge of the crop box from /Left and /Bottom, and the bottom edge from
+    // /Right and /Top.
     let (x, y) = (info.cropBox.minX, info.cropBox.minY)
     let left = found.change_left != 0 ? found.left + x : nil
     let top = found.change_top != 0 ? found.top + y : nil
@@ -99,7 +99,7 @@ extension PDFDocument {
     return LinkDestination(page: number, fit: fit.shown(on: info))
   }
 
-  /// The text of what poppler does not give an encoding; nil for one that is too long.
+  /// The text of a string without a known encoding; nil if it is too long.
   private static func text(_ raw: UnsafePointer<CChar>?) -> String? {
     guard let raw else { return nil }
     let bytes = UnsafeBufferPointer(start: raw, count: strlen(raw)).map { UInt8(bitPattern: $0) }

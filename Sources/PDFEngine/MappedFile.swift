@@ -4,15 +4,16 @@ internal import DocumentModel
 internal import Glibc
 internal import RectoBase
 
-/// A file's bytes in memory, or a PDF made of stretches of them.
+/// A file's bytes in memory, or a PDF made of ranges of them.
 ///
-/// What can be mapped is not copied. A mapping is private to the process. If the file is cut
-/// short, touching what is gone raises SIGBUS: map untrusted files in a worker process only.
+/// Maps instead of copying where possible. Mappings are private to the process. If the file is
+/// truncated, accessing the missing part raises SIGBUS: map untrusted files only in a worker
+/// process.
 struct MappedFile: ~Copyable {
   let base: UnsafeMutableRawPointer
   let length: Int
 
-  /// Stretches shorter than this are read: a mapping costs more than copying a few memory pages.
+  /// Shorter ranges are read, because a mapping costs more than copying a few memory pages.
   private static let leastMapped = 1 << 15
 
   /// Maps an open file, or builds a PDF of parts of it.
@@ -29,7 +30,7 @@ struct MappedFile: ~Copyable {
     guard size > 0 else { throw DocumentError(.notPDF, during: "open", "the file is empty") }
     let pieces = pieces ?? [.file(0..<size)]
     let total = try Self.byteCount(of: pieces, fileSize: size)
-    // Room for all pieces, then each over its part of the room.
+    // Reserves memory for all pieces, then maps each over its part.
     let protection = PROT_READ | PROT_WRITE
     let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
     let room = mmap(nil, total, protection, flags, -1, 0)
@@ -44,7 +45,7 @@ struct MappedFile: ~Copyable {
     length = total
   }
 
-  /// Hands over the mapping; the caller unmaps it.
+  /// Releases the mapping to the caller, who unmaps it.
   consuming func release() -> (UnsafeMutableRawPointer, Int) {
     let parts = (base, length)
     discard self
@@ -53,7 +54,7 @@ struct MappedFile: ~Copyable {
 
   deinit { munmap(base, length) }
 
-  /// The bytes of all pieces together, whose stretches have to be inside the file.
+  /// The number of bytes of all pieces, whose ranges must be inside the file.
   private static func byteCount(
     of pieces: [DocumentSubset.Piece],
     fileSize: Int
@@ -73,7 +74,7 @@ struct MappedFile: ~Copyable {
     return total
   }
 
-  /// Puts pieces at an address, one behind the other.
+  /// Writes pieces to an address, one after the other.
   private static func fill(
     _ room: UnsafeMutableRawPointer,
     from descriptor: Int32,
@@ -94,8 +95,7 @@ struct MappedFile: ~Copyable {
     }
   }
 
-  /// Puts a stretch of the file at an address: whole memory pages mapped where both fit together, and
-  /// the rest read.
+  /// Puts a range of the file at an address: maps whole memory pages if both are aligned alike, and reads the rest.
   private static func fill(
     _ address: UnsafeMutableRawPointer,
     from descriptor: Int32,
@@ -116,8 +116,8 @@ struct MappedFile: ~Copyable {
     try read(into: address + head + mapped, from: descriptor, (start + mapped)..<range.upperBound)
   }
 
-  /// Puts what a zlib stream in the file decodes to at an address. libdeflate does it about ten times
-  /// as fast as poppler would, which does it again for each page that uses a font.
+  /// Decodes a zlib stream in the file to an address. libdeflate is about ten times as fast as poppler, which would
+  /// decode it again for each page that uses a font.
   private static func inflate(
     into address: UnsafeMutableRawPointer,
     count: Int,
@@ -130,9 +130,9 @@ struct MappedFile: ~Copyable {
       throw DocumentError(.memoryLimit, during: "open", "no memory to decode a stream")
     }
     try read(into: start, from: descriptor, range)
-    // Two bytes of zlib's own come first. The checksum is not looked at, as poppler does not.
+    // Skips the two bytes of the zlib header. Like poppler, does not check the checksum.
     let output = UnsafeMutableRawBufferPointer(start: address, count: count)
-    do throws(Inflater.Failure) {
+    do throws(Inflater.StreamError) {
       guard range.count > 2 else { throw .damaged }
       try inflater.decompress(
         UnsafeRawBufferPointer(rebasing: stream[2...]),

@@ -5,17 +5,16 @@ internal import DocumentModel
 internal import Glibc
 internal import Synchronization
 
-/// Collects what poppler complains about while it draws.
+/// Collects poppler's messages while it draws.
 ///
-/// poppler reports through one callback for the whole process, on the thread that draws, and returns
-/// nothing from a drawing.
-/// A page can produce tens of thousands of messages: only the first is kept.
+/// poppler reports errors only through one callback for the whole process, on the thread that draws. A page can produce
+/// tens of thousands of messages: only the first is kept.
 enum Messages {
   /// What threads that draw have collected.
   private static let collected = Mutex<[pthread_t: Warnings]>([:])
 
-  /// Runs `body` and gives back what poppler said meanwhile on this thread. In a `body` that collects too,
-  /// the inner one takes what is said in it.
+  /// Runs `body` and returns poppler's messages on this thread meanwhile. If `body` collects, too, the inner call gets
+  /// its messages.
   ///
   /// - Throws: What `body` throws.
   static func collect<Failure: Error>(
@@ -31,7 +30,7 @@ enum Messages {
     return collected.withLock { $0[thread] ?? Warnings() }
   }
 
-  /// What poppler says of a font whose text it leaves out, in poppler 22.12: with cairo, and at last with any rasterizer.
+  /// The messages of poppler 22.12 about fonts whose text it leaves out: with cairo, and with any rasterizer.
   private static let lostFonts = [
     "could not create cid (OT) face", "could not create cid face", "could not create truetype face",
     "could not create type1 face", "failed to load truetype font", "Couldn't find a font for",

@@ -2,11 +2,10 @@
 
 internal import Glibc
 
-/// The function of a library in whose place this program has one of the same name: the linker would have taken it
-/// otherwise.
+/// The library function that a function of the same name in this program replaces.
 ///
 /// - Parameters:
-///   - name: The name by which the linker knows both.
+///   - name: The symbol of both.
 ///   - type: The type of the function.
 /// - Returns: The function; nil if no library has one of that name.
 public func nextFunction<Function>(_ name: String, as type: Function.Type) -> Function? {

@@ -15,12 +15,12 @@ extension PDFDocument {
     return outline
   }
 
-  /// The items of a row, with those below.
+  /// The items of a level, with those below.
   ///
   /// - Parameters:
-  ///   - row: The first of them; moved to the last.
+  ///   - row: The first item; advanced to the last.
   ///   - level: Their level, 0 for the top.
-  ///   - bytes: The bytes of text that may still come.
+  ///   - bytes: The bytes of text that are still allowed.
   private func items(
     _ row: OpaquePointer,
     level: Int,

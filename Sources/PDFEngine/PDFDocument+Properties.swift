@@ -4,11 +4,11 @@ internal import CPoppler
 public import DocumentModel
 
 extension PDFDocument {
-  /// What the document says of itself beyond ``info``.
+  /// Properties of the document that are not in ``info``.
   ///
-  /// poppler-glib 22.12 does not tell whether a document is tagged or encrypted, and what kind of form it
-  /// has. That something is not permitted shows that it is encrypted. Who opens a document as its owner is
-  /// permitted everything but to print in high quality, which poppler takes from the user's permissions.
+  /// poppler-glib 22.12 does not tell whether a document is tagged or encrypted, and which kind of form it has. A
+  /// missing permission shows that it is encrypted. With the owner's password everything is permitted, except that
+  /// poppler takes printing in high quality from the user's permissions.
   public var properties: DocumentProperties {
     var properties = DocumentProperties()
     properties.author = Self.text(poppler_document_get_author(raw))
@@ -34,7 +34,7 @@ extension PDFDocument {
     takeString(text).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The date that poppler has made of a text, which is freed.
+  /// The date that poppler parsed from a text; frees it.
   private static func date(_ raw: OpaquePointer?) -> DocumentDate? {
     guard let raw else { return nil }
     defer { g_date_time_unref(raw) }

@@ -7,29 +7,28 @@ public import RectoGeometry
 
 /// An open PDF.
 ///
-/// A document lives on the thread that opened it: poppler keeps one output device per document, and
-/// two threads in it corrupt each other. The class is not Sendable, so the compiler holds to this;
-/// only numbers and pixels leave. There is no way to cancel a call. Code that opens files it does
-/// not trust does so in a process that it can kill.
+/// Use a document only on the thread that opened it: poppler has one output device per document,
+/// which is not thread-safe. The class is not Sendable, so the compiler enforces this. Calls cannot
+/// be cancelled: open untrusted files in a process that can be killed.
 public final class PDFDocument {
   let raw: OpaquePointer
   private let bytes: DocumentBytes
-  /// Whether it was opened with a password, which is not kept.
+  /// Whether it was opened with a password, which is not stored.
   private let isEncrypted: Bool
   /// The document as Splash has it open.
   private var splashDocument: SplashDocument?
-  /// What the document says of itself. /Direction is not among it: poppler-glib 22.12 has a property
-  /// for the viewer preferences that is always empty.
+  /// The document's info, without /Direction: the property of poppler-glib 22.12 for viewer preferences is always
+  /// empty.
   public let info: DocumentInfo
   /// Where glyphs are drawn.
   public let text: TextPlacement
 
-  /// Opens a PDF from an open file, which is mapped and not copied.
+  /// Opens a PDF from an open file, by mapping it.
   ///
   /// - Parameters:
-  ///   - descriptor: Open for reading. The document keeps no use of it.
+  ///   - descriptor: Open for reading. It may be closed afterwards.
   ///   - password: For encrypted files; the user's or the owner's.
-  ///   - pieces: What to open instead of the file: stretches of it and bytes made in memory.
+  ///   - pieces: What to open instead of the file: ranges of it and bytes in memory.
   ///   - text: Where glyphs are drawn.
   ///   - allowsSplash: Whether pages may be drawn with Splash.
   /// - Throws: `notPDF`, `damaged`, `passwordNeeded`, `passwordWrong`, `encryption`, `unreadable`.
@@ -68,7 +67,7 @@ public final class PDFDocument {
 
   deinit { g_object_unref(UnsafeMutableRawPointer(raw)) }
 
-  /// The page at `index`, which poppler reaches by reading all pages in front of it.
+  /// The page at `index`, which poppler reaches by reading all earlier pages.
   ///
   /// - Throws: `pageMissing` when the document has no such page or counts one it does not have.
   /// - Complexity: O(`index`) the first time.
@@ -90,7 +89,7 @@ public final class PDFDocument {
     return PDFPage(page, of: raw, index: index, text: text)
   }
 
-  /// The document as Splash has it open; opened now if it is not.
+  /// The document opened for Splash; opens it if necessary.
   ///
   /// - Throws: `drawing` when it cannot be opened.
   func splash() throws(DocumentError) -> SplashDocument {
@@ -114,7 +113,7 @@ public final class PDFDocument {
     let words = error.map { String(cString: $0.pointee.message) } ?? "no reason given"
     let code: DocumentError.Code =
       if let first = warnings.first, first.contains("security handler") {
-        // No password opens it, although poppler says that it is encrypted like any other.
+        // No password opens it, although poppler reports ordinary encryption.
         throw DocumentError(.encryption, during: "open", first)
       } else if recto_is_poppler_error(error, Int32(POPPLER_ERROR_ENCRYPTED.rawValue)) != 0 {
         .passwordNeeded
@@ -126,8 +125,8 @@ public final class PDFDocument {
     throw DocumentError(code, during: "open", code == .notPDF ? "this is not a PDF" : words)
   }
 
-  /// Opens an encrypted document, as a stream: given bytes or a descriptor and a wrong password, poppler 22.12
-  /// tries again with a copy of them that does not exist any more, and crashes.
+  /// Opens an encrypted document as a stream: with bytes or a descriptor and a wrong password, poppler 22.12 tries
+  /// again with a freed copy, and crashes.
   private static func open(
     _ bytes: DocumentBytes,
     password: String
@@ -186,7 +185,7 @@ func takeString(_ text: UnsafeMutablePointer<CChar>?) -> String? {
 }
 
 extension PDFDocument {
-  /// What decides how a page looks, with its versions: libraries, and how lines are drawn.
+  /// Everything that decides how a page looks, with versions: libraries, and how lines are drawn.
   public static var engine: String {
     let poppler = String(cString: poppler_get_version())
     return "poppler \(poppler) cairo \(String(cString: cairo_version_string())) lines 2"

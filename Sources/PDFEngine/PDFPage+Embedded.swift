@@ -5,17 +5,16 @@ internal import CPoppler
 internal import DocumentModel
 internal import RectoGeometry
 
-// The small picture of a page that a document may have embedded (/Thumb).
+// The thumbnail that a document may have embedded for a page (/Thumb).
 extension PDFPage {
-  /// The embedded picture of the page, made as large as a raster.
+  /// The embedded picture of the page, scaled to the size of a raster.
   ///
-  /// poppler gives it as it is stored, whatever the rotation of the page. Readers show it so, and its
-  /// proportions are compared with those of the page as displayed.
+  /// poppler returns it as stored, whatever the rotation of the page. Viewers show it like that, so its aspect ratio is
+  /// compared with that of the page as displayed.
   ///
-  /// - Returns: The picture; nil if there is none, if poppler finds anything wrong with it or its data may
-  ///   have ended early, if its longer side is shorter than that of the raster, if its proportions are not
-  ///   those of the page, if they do not tell whether it is rotated like the page, and where the view is
-  ///   rotated.
+  /// - Returns: The picture; nil if there is none, poppler reports an error, its data may be truncated, its longer side
+  ///   is shorter than that of the raster, its aspect ratio differs from the page's or does not tell whether it is
+  ///   rotated like the page, or the view is rotated.
   func embeddedPicture(for raster: PageRaster) -> Bitmap? {
     guard raster.rotation == .none, let stated = embeddedSize(for: raster) else { return nil }
     var found: Bitmap?
@@ -24,13 +23,12 @@ extension PDFPage {
     return try? found.fitted(to: raster.size)
   }
 
-  /// The most pixels a side that is looked at: as large as the largest thumbnail. poppler makes room for
-  /// what the file states before it reads any of it.
+  /// The most pixels a side, as for the largest thumbnail. poppler allocates the stated size before it reads any data.
   private static let largestEmbeddedSide = 4096
-  /// How far the proportions may differ from those of the page: sides are whole pixels.
+  /// The tolerance of the aspect ratio, because sides are whole pixels.
   private static let tolerance = 0.02
 
-  /// The size that the file states for the embedded picture; nil if the picture is not to be used.
+  /// The stated size of the embedded picture; nil if the picture must not be used.
   private func embeddedSize(for raster: PageRaster) -> PixelSize? {
     var (width, height): (Int32, Int32) = (0, 0)
     guard poppler_page_get_thumbnail_size(raw, &width, &height) != 0 else { return nil }
@@ -43,7 +41,7 @@ extension PDFPage {
     poppler_page_get_size(raw, &across, &down)
     let page = Size(width: across, height: down)
     guard Self.hasProportions(size, of: page) else { return nil }
-    // A page may have been turned without its embedded picture.
+    // A page may have been rotated without its embedded picture.
     switch info().rotation {
     case .none?: return size
     case .quarter?, .threeQuarters?:
@@ -52,7 +50,7 @@ extension PDFPage {
     }
   }
 
-  /// Whether a picture has about the proportions of a page.
+  /// Whether a picture has about the aspect ratio of a page.
   private static func hasProportions(_ picture: PixelSize, of page: Size) -> Bool {
     let own = Double(picture.width) * page.height
     let wanted = Double(picture.height) * page.width
@@ -80,9 +78,9 @@ extension PDFPage {
 }
 
 extension Bitmap {
-  /// Whether all pixels of the lower half have one color.
+  /// Whether all pixels of the lower half have the same color.
   ///
-  /// That is how a picture looks whose data end early: poppler fills the rest and does not say so.
+  /// This detects truncated data: poppler fills the rest without an error.
   fileprivate var hasUniformLowerHalf: Bool {
     withPixels { bytes, stride in
       let color = bytes.load(fromByteOffset: (size.height - 1) * stride, as: UInt32.self)
@@ -94,11 +92,11 @@ extension Bitmap {
     }
   }
 
-  /// The picture with another number of pixels: reduced by averaging areas, and enlarged where a side is
-  /// shorter, as those of embedded pictures are by rounding.
+  /// The picture in another size: reduced by area averaging, or enlarged if a side is shorter, as embedded pictures may
+  /// be by rounding.
   ///
   /// - Returns: A bitmap of that size.
-  /// - Throws: `memoryLimit` when there is no room, `drawing` when cairo fails.
+  /// - Throws: `memoryLimit` if there is not enough memory, `drawing` if cairo fails.
   fileprivate consuming func fitted(to size: PixelSize) throws(DocumentError) -> Bitmap {
     let smaller = PixelSize(
       width: min(self.size.width, size.width),

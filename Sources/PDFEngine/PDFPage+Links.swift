@@ -5,12 +5,12 @@ internal import DocumentModel
 internal import RectoGeometry
 
 extension PDFPage {
-  /// The links of the page, in the order in which they lie upon each other, the topmost last.
+  /// The links of the page in stacking order, the topmost last.
   ///
-  /// poppler-glib does not tell quadrilaterals: each link has one area.
+  /// poppler-glib does not return quadrilaterals: each link has one area.
   ///
-  /// - Returns: The links that lead to something.
-  /// - Throws: `memoryLimit` for more links than can be kept.
+  /// - Returns: The links that have a target.
+  /// - Throws: `memoryLimit` for too many links.
   func links(in document: PDFDocument) throws(DocumentError) -> [PageLink] {
     let height = info().shownSize.height
     // The last link comes first.

@@ -6,16 +6,16 @@ internal import RectoGeometry
 
 // The text of a page.
 extension PDFPage {
-  /// The text of the page, in the order in which poppler reads it, with lines in logical order.
+  /// The text of the page in poppler's reading order, with lines in logical order.
   ///
-  /// poppler keeps the words of a page that it has read, so asking again costs little.
+  /// poppler caches the words of a page, so further calls are cheap.
   ///
   /// - Parameters:
-  ///   - limit: The most characters that a page may have.
+  ///   - limit: The most characters of a page.
   /// - Returns: The text with a box for each scalar.
   /// - Throws: `memoryLimit` for a page of more characters.
   func text(atMost limit: Int, hasStyles: Bool) throws(DocumentError) -> PageText {
-    // First, because the number of rectangles tells what the text will take.
+    // First, because the number of rectangles gives the size of the text.
     let (area, layout) = try layout(atMost: limit)
     defer { g_free(layout.baseAddress) }
     var selection = area
@@ -32,11 +32,12 @@ extension PDFPage {
     return glyphs.text
   }
 
-  /// The rectangles of the page's characters and the area that selects them, which is to be freed.
+  /// The rectangles of the page's characters and the area that selects them, which the caller
+  /// frees.
   ///
-  /// poppler selects from one corner of an area to the other. On a page that is mostly from right to left
-  /// the first line begins at the right, and a selection that begins at the left leaves it out, and the
-  /// last one: so both ways are tried, and the longer one is taken.
+  /// poppler selects from one corner of an area to the opposite one. On a page that is mostly right-to-left the first
+  /// line begins at the right, and a selection that begins at the left omits the first and last lines. So both ways are
+  /// tried, and the longer selection is used.
   ///
   /// - Throws: `memoryLimit` for more characters than `limit`.
   private func layout(
@@ -81,7 +82,7 @@ extension PDFPage {
     )
   }
 
-  /// The styles of the characters in an area: each with the first and the last of them.
+  /// The styles of the characters in an area, each with its first and last character.
   private func styles(
     in area: PopplerRectangle
   ) -> [(characters: ClosedRange<Int>, style: TextStyleRun)] {
@@ -110,7 +111,7 @@ extension PDFPage {
     return styles
   }
 
-  /// The name without the tag of a subset: six capital letters and a plus sign.
+  /// The name without the subset tag: six capital letters and a plus sign.
   private static func fontName(_ name: String) -> String {
     let tag = name.utf8.prefix(7)
     let isTag =

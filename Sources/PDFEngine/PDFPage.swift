@@ -5,7 +5,7 @@ internal import CPoppler
 public import DocumentModel
 public import RectoGeometry
 
-/// One page of an open document. Keep it while the page is being drawn: the first drawing of a
+/// One page of an open document. Keep it while the page is drawn repeatedly: the first drawing of a
 /// page object costs more than the next ones.
 public final class PDFPage {
   let raw: OpaquePointer
@@ -28,8 +28,8 @@ public final class PDFPage {
 
   /// The page's size and label as poppler resolves them.
   ///
-  /// The box is the crop box by poppler's rules. poppler knows no /UserUnit, so the info say 1; the
-  /// page tree reader knows it. The rotation is nil where it cannot be told.
+  /// The box is the crop box by poppler's rules. poppler ignores /UserUnit, so the info has 1; the
+  /// page tree reader knows it. The rotation is nil if it is unknown.
   public func info() -> PageInfo {
     var box = PopplerRectangle()
     poppler_page_get_crop_box(raw, &box)
@@ -45,8 +45,8 @@ public final class PDFPage {
     )
   }
 
-  /// Whether a raster is one of this page: made from the size that poppler finds here. One that is
-  /// fitted may have a pixel a side more or less.
+  /// Whether a raster belongs to this page, by the size that poppler finds. A fitted raster may
+  /// differ by a pixel a side.
   public func hasSize(of raster: PageRaster) -> Bool {
     var info = info()
     info.size = info.size * raster.userUnit
@@ -59,14 +59,14 @@ public final class PDFPage {
     return raster.isFitted ? own?.isNear(raster.size) == true : own?.size == raster.size
   }
 
-  /// Draws the whole page, clipped to what the context's surface holds.
+  /// Draws the whole page, clipped to the context's surface.
   ///
-  /// The page's top left comes to lie at the context's origin; nothing is painted where the page
-  /// paints nothing.
+  /// The page's top left is at the context's origin; where the page paints nothing, the surface is
+  /// unchanged.
   ///
   /// - Parameters:
   ///   - context: A new context. Its surface holds device pixels.
-  ///   - visible: The part of the surface that is looked at, in pixels.
+  ///   - visible: The visible part of the surface, in pixels.
   func draw(
     in context: OpaquePointer,
     raster: PageRaster,
@@ -99,12 +99,12 @@ public final class PDFPage {
     UnreadTextMaps.during { poppler_page_render(raw, context) }
   }
 
-  /// Draws the page, and once more if its thin lines lie so close together somewhere that they are narrower there.
+  /// Draws the page; and again if thin lines are so close together somewhere that they must be narrower there.
   ///
   /// - Parameters:
-  ///   - origin: Where the origin of the context lies, in pixels from the page's top left.
-  ///   - draw: Draws with what it is given, in a context of its own; what the first of two calls gives back is not used.
-  /// - Returns: What `draw` gives back.
+  ///   - origin: The origin of the context, in pixels from the page's top left.
+  ///   - draw: Draws with the given lines, in a new context; the result of the first of two calls is not used.
+  /// - Returns: What `draw` returns.
   /// - Throws: What `draw` throws.
   func withThinLines<Drawing: ~Copyable>(
     of raster: PageRaster,

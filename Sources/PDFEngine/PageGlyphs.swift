@@ -3,25 +3,25 @@
 internal import CPoppler
 internal import DocumentModel
 
-/// The characters of a page as poppler-glib gives them, and as they are read.
+/// The characters of a page from poppler-glib, and in reading order.
 ///
-/// poppler-glib has a rectangle for each character. Its text has the letters from right to left of each word
-/// turned around, between marks of direction that have no rectangle (`TextPage::dumpFragment`). Where there
-/// are such marks, what stands on a line is restored and then brought into logical order, the whole line at
-/// once, as `pdftotext` does (`reorderText`), but by the direction of the line and not of the page.
+/// poppler-glib has a rectangle for each character. Its text reverses the right-to-left letters of each word, between
+/// direction marks that have no rectangle (`TextPage::dumpFragment`). If there are such marks, the visual order of a
+/// line is restored and then converted to logical order, the whole line at once, like `pdftotext` (`reorderText`), but
+/// by the direction of the line instead of the page.
 struct PageGlyphs {
   private let utf8: UnsafeBufferPointer<CChar>
   private let rectangles: UnsafeBufferPointer<PopplerRectangle>
-  /// The characters on their lines, where these are not those of poppler's text.
+  /// The characters on their lines, if they differ from poppler's text.
   private let lines: GlyphLines?
-  /// For each character in the order of reading, its index in `lines`; nil if both orders are the same.
+  /// For each character in reading order, its index in `lines`; nil if both orders are the same.
   private let order: [Int]?
   private var styles: [TextStyleRun]?
 
   /// Characters and their rectangles.
   ///
   /// - Parameters:
-  ///   - text: UTF-8 of poppler's.
+  ///   - text: Poppler's text in UTF-8.
   init(
     text: UnsafeBufferPointer<CChar>,
     boxes: UnsafeBufferPointer<PopplerRectangle>
@@ -31,7 +31,7 @@ struct PageGlyphs {
     let hasMarks = VisualOrder.hasMarks(text)
     let all = Array(String(decoding: UnsafeRawBufferPointer(text), as: UTF8.self).unicodeScalars)
     let visual = hasMarks ? VisualOrder.undoingMarks(of: all) : (scalars: all, isMarked: [])
-    // A file may have such marks of its own; then they have rectangles.
+    // A file may contain such marks; then they have rectangles.
     guard visual.scalars.count == boxes.count else {
       (order, lines) = (nil, nil)
       return
@@ -49,7 +49,7 @@ struct PageGlyphs {
   /// The number of characters in the text.
   var count: Int { lines?.scalars.count ?? rectangles.count }
 
-  /// Takes in styles.
+  /// Sets the styles.
   ///
   /// - Parameters:
   ///   - runs: Each with its first and last character in the order of rectangles.
@@ -84,7 +84,7 @@ struct PageGlyphs {
       return PageText(string, boxes: rectangles.map { TextBox($0) }, styles: styles)
     }
     let order = order ?? Array(lines.scalars.indices)
-    // One by one: to add a sequence, the standard library copies it element by element without knowing its type.
+    // One by one: appending a sequence uses unspecialized code of the standard library, which is slower.
     var string = String.UnicodeScalarView()
     for glyph in order { string.append(lines.scalars[glyph]) }
     let boxes = order.map { TextBox(lines.glyphs[$0].box) }
@@ -93,7 +93,7 @@ struct PageGlyphs {
 }
 
 extension TextBox {
-  /// A rectangle of poppler's; one that is not of finite numbers is empty.
+  /// A rectangle from poppler; empty if it is not finite.
   fileprivate init(_ box: PopplerRectangle) {
     let (x1, y1, x2, y2) = (Float(box.x1), Float(box.y1), Float(box.x2), Float(box.y2))
     guard x1.isFinite, y1.isFinite, x2.isFinite, y2.isFinite else {
@@ -105,7 +105,7 @@ extension TextBox {
 }
 
 extension TextStyleRun {
-  /// Of characters about which nothing is known.
+  /// The style of characters without one.
   fileprivate static let none = TextStyleRun(
     count: 0,
     font: "",

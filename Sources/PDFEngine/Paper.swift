@@ -2,13 +2,12 @@
 
 /// White paper under a finished page.
 ///
-/// White that is painted first would take part in blend modes: pdftocairo, Evince and tumbler show such pages
-/// otherwise.
+/// White painted first would affect blend modes: pdftocairo, Evince and tumbler show such pages differently.
 enum Paper {
   /// Puts white under pixels.
   ///
-  /// - Parameter pixels: 0xAARRGGBB, with colors multiplied by alpha, without a gap.
-  /// - Complexity: O(*n*). It takes as long as the memory does, which cairo's operator for it does not.
+  /// - Parameter pixels: Premultiplied 0xAARRGGBB, without gaps.
+  /// - Complexity: O(*n*). Limited by memory bandwidth, unlike cairo's operator for it.
   static func add(under pixels: UnsafeMutableRawBufferPointer) {
     guard let start = pixels.baseAddress else { return }
     var place = 0
@@ -25,13 +24,13 @@ enum Paper {
     }
   }
 
-  /// Takes the paper away from a page that was drawn on white and on black.
+  /// Removes the paper of a page that was drawn on white and on black.
   ///
-  /// The least that differs between the two, of the three colors, is what the page lets through. On white paper the result
-  /// is the page again, also where it blends with its paper.
+  /// The smallest difference of the three colors is the page's transparency. On white paper the result equals the page,
+  /// even where it blends with its paper.
   ///
   /// - Parameters:
-  ///   - pixels: The page on white, 0xFFRRGGBB, without a gap; becomes 0xAARRGGBB, with colors multiplied by alpha.
+  ///   - pixels: The page on white, 0xFFRRGGBB, without gaps; becomes premultiplied 0xAARRGGBB.
   ///   - black: The page on black, as many pixels.
   /// - Complexity: O(*n*).
   static func remove(
@@ -46,7 +45,7 @@ enum Paper {
         let (bright, dark) = (onWhite >> shift & 255, onBlack >> shift & 255)
         light = min(light, bright > dark ? bright &- dark : 0)
       }
-      // No color is less than the light, and none takes of the next one.
+      // No color is less than the transparency, so there is no borrow between colors.
       pixels.storeBytes(of: onWhite &- light &* 0x0101_0101, toByteOffset: place, as: UInt32.self)
     }
   }
@@ -57,7 +56,7 @@ enum Paper {
     let lack = (255 &- page &>> 24) &* 0x0101_0101
     let bytes = unsafeBitCast(page, to: SIMD16<UInt8>.self)
     let sum = bytes &+ unsafeBitCast(lack, to: SIMD16<UInt8>.self)
-    // A picture in the document may have colors beyond its alpha.
+    // An image in the document may have colors that exceed its alpha.
     let result = sum.replacing(with: 255, where: sum .< bytes)
     return unsafeBitCast(result, to: SIMD4<UInt32>.self)
   }

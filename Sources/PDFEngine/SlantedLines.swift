@@ -5,28 +5,27 @@ internal import Glibc
 
 /// Finds lines that are neither upright nor turned by quarters.
 ///
-/// poppler measures such text along the nearest axis. It begins a word wherever the baseline is more than half a
-/// point from that of the word's first character, and joins some of these words again, each of whose characters
-/// then has the extent of the whole word across the axis. So a slanted line is a row of short pieces: the first
-/// character of each is on a straight line, each begins where the one in front ends, and all have the same height
-/// but for what the line rises within a piece.
+/// poppler measures such text along the nearest axis. It starts a word whenever the baseline is more than half a point
+/// from that of the word's first character, and joins some of these words again; their characters then have the extent
+/// of the whole word across the axis. So a slanted line is a row of short pieces: their first characters are on a
+/// straight line, each piece begins where the previous one ends, and all have the same height, apart from the rise
+/// within a piece.
 struct SlantedLines {
-  /// The fewest pieces of a line: any two are on one. Three that lie apart can be numbers of a chart.
+  /// The fewest pieces of a line: any two are on one, and three that are apart can be numbers of a chart.
   private static let fewest = 3
-  /// How far the baseline may move before poppler begins a word, in points, and what rounding adds.
+  /// How far the baseline may move before poppler starts a word, in points, with rounding.
   private static let drift = 0.55
-  /// Shares of the height: how far a piece may begin in front of the end of another, and behind it; the size of
-  /// a space.
+  /// Fractions of the height: how far a piece may begin before the end of another, and after it; the size of a space.
   private static let overlap = 0.3, reach = 1.6, space = 0.12
-  /// The shares of the height that characters are wide at the most, and the narrowest gap of a row of letters; the
-  /// share of their width that is a space in fonts that are high for their width.
+  /// Fractions of the height: the greatest width of characters, and the narrowest gap of a row of letters. The fraction
+  /// of the width that is a space in narrow fonts.
   private static let widest = 1.2, widestGap = 0.6, spaceOfWidth = 0.25
-  /// The share of the height above the baseline, as most fonts have it: poppler does not tell.
+  /// The fraction of the height above the baseline in most fonts: poppler does not tell.
   private static let ascent = 0.77
   /// The steepest line along an axis.
   private static let steepest = 1.02
 
-  /// How many places of a page are looked at: a page of text has some ten thousand.
+  /// The most positions to check on a page: a page of text has some ten thousand.
   private static let mostLooks = 10_000_000
 
   private let pieces: SlantedPieces
@@ -36,13 +35,13 @@ struct SlantedLines {
 
   /// The slanted lines.
   ///
-  /// Where a row can be read both ways, as in a font whose characters have one width, it is read to the right,
-  /// or upward if it is steep.
+  /// A row that can be read in both directions, as in a monospaced font, is read to the right, or upward if it is
+  /// steep.
   ///
   /// - Parameters:
   ///   - scalars: The characters, with spaces and line feeds.
   /// - Returns: Lines that have no character in common.
-  /// - Complexity: O(*n* log *n*) for characters that are evenly spread; others may be left as they are.
+  /// - Complexity: O(*n* log *n*) for evenly spread characters; otherwise some lines may not be found.
   static func lines(
     _ scalars: [Unicode.Scalar],
     _ rectangles: [PopplerRectangle]
@@ -59,7 +58,7 @@ struct SlantedLines {
         looks = search.looks
       }
       guard !found.isEmpty else { return lines }
-      // What is read the right way makes the longest lines.
+      // The correct direction gives the longest lines.
       var taken = Set<Int>()
       let order = found.indices.sorted {
         (-found[$0].glyphs.count, $0) < (-found[$1].glyphs.count, $1)
@@ -96,12 +95,12 @@ struct SlantedLines {
     return chains
   }
 
-  /// Whether a row is long enough, and its characters are as wide as characters are.
+  /// Whether a row is long enough, and its characters have a plausible width.
   private func isLine(_ chain: [Int]) -> Bool {
     guard chain.count >= Self.fewest else { return false }
     let row = chain.map { pieces.all[$0] }
-    // An upright character is higher along a steep axis than it is wide across it, and words of one length below
-    // each other have no height left.
+    // An upright character is higher along a steep axis than it is wide across it, and stacked words of the same length
+    // would have no height left.
     let (first, last) = (row[0], row[row.count - 1])
     let slope = (last.middle - first.middle) / (last.start - first.start)
     let height = row.map { $0.height(at: slope) }.max() ?? 0
@@ -122,7 +121,7 @@ struct SlantedLines {
     row.reduce(0) { $0 + $1.end - $1.start } / Double(count(row))
   }
 
-  /// Whether the pieces of a row are long, and so words.
+  /// Whether the pieces of a row are long, so that they are words.
   private static func isInWords(_ row: [SlantedPiece]) -> Bool { count(row) >= 3 * row.count }
 
   /// The pieces that begin near the end of one.
@@ -131,18 +130,18 @@ struct SlantedLines {
     let low = max(piece.start.nextUp, piece.end - Self.overlap * piece.height)
     let high = piece.end + Self.reach * piece.height
     guard low <= high, looks > 0 else { return [] }
-    // The line rises by less than the height in a piece.
+    // The line rises by less than its height within a piece.
     let slope = min(Self.steepest, piece.height / max(piece.last - piece.start, 0.1))
     let rise = slope * (high - piece.start) + piece.height
     let near = pieces.near(low...high, piece.middle - rise...piece.middle + rise, looks: &looks)
     return near.filter { $0 != index && !isTaken[$0] }
   }
 
-  /// The slope of the line on which two pieces can be; nil if there is none.
+  /// The slope of a line through two pieces; nil if they cannot be on one.
   private func slope(_ first: Int, _ second: Int) -> Double? {
     let (piece, next) = (pieces.all[first], pieces.all[second])
     let along = next.start - piece.start
-    // The first character is at the upper edge of a piece that goes down, and at the lower one of one that rises.
+    // The first character is at the upper edge of a falling piece, and at the lower edge of a rising one.
     let slopes = [
       max(0, (next.low - piece.low) / along), min(0, (next.high - piece.high) / along),
     ]
@@ -159,7 +158,8 @@ struct SlantedLines {
     return height > 0 && abs(height - other) <= tolerance
   }
 
-  /// The row that begins with two pieces: each next one is the nearest that begins on the line.
+  /// The row that begins with two pieces: each next piece is the nearest one that begins on the
+  /// line.
   ///
   /// - Parameters:
   ///   - slope: The slope of the line on which they are.
@@ -172,7 +172,7 @@ struct SlantedLines {
     var last = second
     while true {
       let end = pieces.all[last]
-      // The longer the row, the better the slope is known.
+      // The slope becomes more exact with the length of the row.
       let exact = end.edge(slope) - origin.edge(slope)
       let line = exact / (end.start - origin.start)
       let next = followers(of: last).filter { index in
@@ -224,11 +224,11 @@ struct SlantedLines {
     return JoinedLine(glyphs: glyphs, angle: axis.angle + angle * 180 / .pi)
   }
 
-  /// The characters of a row behind gaps that are larger than between letters.
+  /// The characters of a row after gaps that are larger than between letters.
   private static func spaces(_ chain: [SlantedPiece], _ slope: Double) -> Set<Int> {
     let stretch = (1 + slope * slope).squareRoot()
     let gaps = zip(chain, chain.dropFirst()).map { ($1.start - $0.end) * stretch }
-    // What is between words are spaces, however even.
+    // Gaps between words are spaces, even if they are all equal.
     let usual = isInWords(chain) ? 0 : max(0, gaps.min() ?? 0)
     let height = chain.map(\.height).min() ?? 0
     let least = usual + min(space * height, spaceOfWidth * width(chain) * stretch)

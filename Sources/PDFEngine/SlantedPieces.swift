@@ -2,14 +2,15 @@
 
 internal import CPoppler
 
-/// Characters beside each other in one word of poppler's.
+/// Adjacent characters in one of poppler's words.
 struct CharacterRun {
   /// The indices of the characters.
   var range: Range<Int>
-  /// What they are along; nil for one character.
+  /// The axis they are along; nil for one character.
   var axis: ReadingAxis?
 
-  /// The runs of a text that can be in slanted lines: none whose neighbor behind a space is on the same baseline.
+  /// The runs of a text that can be in slanted lines: without those whose neighbor after a space is on the same
+  /// baseline.
   ///
   /// - Complexity: O(*n*).
   static func runs(
@@ -46,11 +47,11 @@ struct CharacterRun {
   }
 }
 
-/// A run of characters as it is along an axis, in points.
+/// A run of characters, measured along an axis in points.
 struct SlantedPiece {
   /// The characters.
   var run: CharacterRun
-  /// Where the first character begins, where the last one begins and ends along the axis.
+  /// The positions along the axis: start of the first character, start and end of the last one.
   var start: Double, last: Double, end: Double
   /// The edges across the axis.
   var low: Double, high: Double
@@ -60,14 +61,14 @@ struct SlantedPiece {
   /// The middle across the axis.
   var middle: Double { (low + high) / 2 }
 
-  /// The height of its characters if its line has a slope.
+  /// The height of its characters, for a slope of its line.
   func height(at slope: Double) -> Double { height - abs(slope) * (last - start) }
 
-  /// The edge at which its first character is if its line has a slope.
+  /// The edge of its first character, for a slope of its line.
   func edge(_ slope: Double) -> Double { slope > 0 ? low : high }
 }
 
-/// The pieces of a page along an axis, to be found by where they begin.
+/// The pieces of a page along an axis, indexed by where they begin.
 struct SlantedPieces {
   /// A square of the page.
   private struct Cell: Hashable {
@@ -89,10 +90,10 @@ struct SlantedPieces {
   let all: [SlantedPiece]
   private let cells: [Cell: [Int]]
 
-  /// Places farther from the origin are not on a page. The height of the largest characters that are looked at.
+  /// The largest coordinate of a page, and the height of the largest characters.
   private static let farthest = 100_000.0, largest = 500.0
 
-  /// The pieces that runs are along an axis; those along another axis are left out.
+  /// The pieces of the runs along an axis; other runs are left out.
   init(_ runs: [CharacterRun], _ rectangles: [PopplerRectangle], along axis: ReadingAxis) {
     let pieces: [SlantedPiece] = runs.compactMap { run in
       guard run.axis == nil || run.axis == axis else { return nil }
@@ -121,8 +122,8 @@ struct SlantedPieces {
   /// The pieces that begin in a range along the axis, and may be in one across it.
   ///
   /// - Parameters:
-  ///   - across: Where their middle is, to the size of a cell.
-  ///   - looks: Reduced by the number of places that are looked at.
+  ///   - across: Where their center is, to the size of a cell.
+  ///   - looks: Reduced by the number of checked positions.
   /// - Returns: The indices of the pieces.
   func near(
     _ along: ClosedRange<Double>,
@@ -147,15 +148,15 @@ struct SlantedPieces {
 enum ReadingAxis: CaseIterable {
   case right, up, down, left
 
-  /// The edges of a rectangle along the axis, and across it from left to right of who looks along it.
+  /// The edges of a rectangle along the axis, and across it from left to right when looking along it.
   struct Edges {
     var start: Double, end: Double, low: Double, high: Double
 
-    /// Whether another one begins where this one ends, on the same baseline.
+    /// Whether the next one begins where this one ends, on the same baseline.
     func continues(to next: Edges) -> Bool { isLevel(with: next, within: 0.1) }
 
-    /// Whether another one is on the same baseline, and begins within a share of the height from where this
-    /// one ends.
+    /// Whether the next one is on the same baseline, and begins within a fraction of the height from the end of this
+    /// one.
     func isLevel(with next: Edges, within share: Double) -> Bool {
       abs(next.start - end) <= share * (high - low) && isOnBaseline(of: next)
     }

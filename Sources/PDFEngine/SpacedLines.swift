@@ -4,15 +4,15 @@ internal import CPoppler
 
 /// Finds lines with spaced letters, as in headings.
 ///
-/// poppler takes the gaps between such letters for spaces, some of them or all, and the wider ones between the
-/// words for those of columns. Where only spaced letters stand on a line, all gaps are the same and the letters
-/// have different widths, the letters are words: columns have gaps that differ with the letters in them. A gap
-/// between words is as wide as two gaps between letters and a space.
+/// poppler treats some or all gaps between such letters as spaces, and the wider gaps between words as gaps between
+/// columns. If a line has only spaced letters, with equal gaps and letters of different widths, the letters form words:
+/// in columns the gaps would vary with the letters. A gap between words is as wide as two gaps between letters and a
+/// space.
 struct SpacedLines {
-  /// The fewest letters; the fewest with narrow gaps and one word, which may be letters with spaces.
+  /// The fewest letters; the fewest for one word with narrow gaps, which may be letters with spaces.
   private static let fewest = 4, fewestOfWord = 6
-  /// Shares of the height: how different gaps may be; how different the widths of letters are; the narrowest gap
-  /// of spaced letters; the narrowest one that is no space; the widest one; what a space between words has.
+  /// Fractions of the height: the tolerance of gaps; the least difference of letter widths; the narrowest gap of spaced
+  /// letters; the narrowest gap that is not a space; the widest gap; the width of a space between words.
   private static let same = 0.02, different = 0.05
   private static let narrowest = 0.06, wide = 0.35, widest = 1.5, space = 0.1...0.6
 
@@ -61,7 +61,7 @@ struct SpacedLines {
     return lines
   }
 
-  /// The letters of lines of nothing else, the first two of which are apart.
+  /// The letters of lines that have only letters, the first two of which are apart.
   private static func rows(
     _ scalars: [Unicode.Scalar],
     _ rectangles: [PopplerRectangle]
@@ -87,7 +87,7 @@ struct SpacedLines {
     return rows
   }
 
-  /// Letters on the same baseline with gaps as between letters and words.
+  /// Letters on the same baseline with gaps like those between letters and words.
   private static func chains(_ letters: some Sequence<Letter>) -> [[Letter]] {
     let letters = letters.sorted {
       ($0.edges.low, $0.edges.start, $0.index) < ($1.edges.low, $1.edges.start, $1.index)
@@ -112,13 +112,13 @@ struct SpacedLines {
     return chains
   }
 
-  /// Whether a gap is one between letters or between words.
+  /// Whether a gap is between letters or words.
   private static func isGap(_ gap: Double, _ usual: Double, _ height: Double) -> Bool {
     usual <= widest * height
       && (abs(gap - usual) <= same * height || space.contains((gap - 2 * usual) / height))
   }
 
-  /// The line that letters are; nil if they may be something else.
+  /// The line of letters; nil if they may be something else.
   private static func line(
     _ chain: [Letter],
     _ scalars: [Unicode.Scalar],

@@ -4,20 +4,20 @@ internal import CCairo
 internal import RectoGeometry
 internal import Synchronization
 
-/// The memory of a large picture that is not needed any more, for the next one of its size.
+/// The memory of a large picture that is no longer needed, for the next one of its size.
 ///
-/// Pages of a document mostly have one size. Memory that the kernel provides is cleared by it, which takes longer
-/// than clearing what is there already: a sixth of the time of a page of text at 192 dpi.
+/// Pages of a document mostly have one size. The kernel clears the memory that it provides, which takes longer than
+/// clearing existing memory: a sixth of the time of a page of text at 192 dpi.
 enum SpareSurface {
-  /// Pictures from this size on are kept, in bytes: the heap serves smaller ones well.
+  /// The smallest pictures to keep, in bytes: for smaller ones the heap is fine.
   private static let smallest = 1 << 21
-  /// No picture beyond this size is kept, in bytes.
+  /// The largest pictures to keep, in bytes.
   private static let largest = 1 << 26
 
   /// The address of the surface; 0 for none.
   private static let kept = Mutex<UInt>(0)
 
-  /// A transparent surface of a size, if one is there.
+  /// A transparent surface of a size, if one is kept.
   static func take(_ size: PixelSize) -> OpaquePointer? {
     let address = kept.withLock { address in
       defer { address = 0 }
@@ -33,9 +33,9 @@ enum SpareSurface {
     return surface
   }
 
-  /// Keeps a surface in place of the one that is kept, or destroys it.
+  /// Keeps a surface instead of the previous one, or destroys it.
   ///
-  /// - Parameter surface: A surface in memory, for which nothing else has a reference.
+  /// - Parameter surface: A surface in memory, with no other references.
   static func keep(_ surface: OpaquePointer) {
     let bytes =
       Int(cairo_image_surface_get_stride(surface)) * Int(cairo_image_surface_get_height(surface))
@@ -48,8 +48,8 @@ enum SpareSurface {
     if let surface = OpaquePointer(bitPattern: unneeded) { cairo_surface_destroy(surface) }
   }
 
-  /// Has cairo clear a surface, so that it knows that all is transparent: it draws the first thing with other
-  /// roundings otherwise.
+  /// Makes cairo clear a surface, so that it knows it is transparent: otherwise it rounds differently in the first
+  /// drawing.
   private static func clear(_ surface: OpaquePointer) -> Bool {
     let context = cairo_create(surface)
     defer { cairo_destroy(context) }

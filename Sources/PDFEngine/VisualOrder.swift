@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
-/// The order of characters on a line and the order of reading, where scripts of both directions meet.
+/// The visual and the logical order of characters on a line with mixed directions.
 enum VisualOrder {
   private static let embedLeft: UInt32 = 0x202A
   private static let embedRight: UInt32 = 0x202B
@@ -20,10 +20,10 @@ enum VisualOrder {
     return false
   }
 
-  /// The characters without marks, in the order in which they stand in their word: what is embedded from
-  /// right to left is turned around, but for what is embedded in it from left to right.
+  /// The characters without marks, in their visual order in the word: right-to-left embeddings are reversed, except
+  /// left-to-right embeddings in them.
   ///
-  /// - Returns: The characters, and for each whether an outer mark begins or ends in front of it.
+  /// - Returns: The characters, and for each whether an outer mark begins or ends before it.
   /// - Complexity: O(*n*).
   static func undoingMarks(
     of text: [Unicode.Scalar]
@@ -31,7 +31,7 @@ enum VisualOrder {
     var result: [Unicode.Scalar] = []
     result.reserveCapacity(text.count)
     var edges: [Int] = []
-    // poppler's marks are two deep at the most.
+    // poppler nests marks at most two deep.
     var outer: [Unicode.Scalar]?
     var inner: [Unicode.Scalar]?
     for scalar in text {
@@ -65,11 +65,11 @@ enum VisualOrder {
     return (result, isMarked)
   }
 
-  /// The order of reading of characters that stand on lines: for each one, its place on the lines.
+  /// The reading order of characters on lines: for each one, its visual position.
   ///
-  /// The direction of a line is that of most of its letters; without letters that of most on the page. What
-  /// runs in the other direction is turned around; white space and signs between the two directions belong
-  /// to that of the line.
+  /// The direction of a line is that of most of its letters; without letters, that of most letters on the page. Runs of
+  /// the other direction are reversed; white space and punctuation between the two directions belong to that of the
+  /// line.
   ///
   /// - Complexity: O(*n*).
   static func logical(_ visual: [Unicode.Scalar]) -> [Int] {
@@ -116,7 +116,7 @@ enum VisualOrder {
         place += 1
         continue
       }
-      // Up to the last letter from right to left with no letter or digit of the other direction between.
+      // Up to the last right-to-left letter without a letter or digit of the other direction in between.
       var end = place + 1
       var next = end
       while next < line.upperBound, directions[next] == .right || directions[next] == .neutral {
@@ -128,7 +128,7 @@ enum VisualOrder {
     }
   }
 
-  /// A line from right to left: numbers and letters of the other direction keep theirs.
+  /// A right-to-left line: numbers and letters of the other direction keep their order.
   private static func appendTurnedLine(
     _ line: Range<Int>,
     _ directions: [Direction],
@@ -156,8 +156,8 @@ enum VisualOrder {
   private enum Direction {
     case left, right, number, neutral
 
-    /// The direction of a character: scripts from right to left have blocks of their own
-    /// (Unicode, DerivedBidiClass.txt, default classes R and AL).
+    /// The direction of a character: right-to-left scripts have their own blocks (Unicode,
+    /// DerivedBidiClass.txt, default classes R and AL).
     init(_ scalar: Unicode.Scalar) {
       switch scalar.value {
       case 0x30...0x39, 0x660...0x669, 0x6F0...0x6F9: self = .number

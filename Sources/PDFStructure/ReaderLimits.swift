@@ -1,6 +1,6 @@
 internal import DocumentModel
 
-/// Bounds on what a hostile file can make the reader do. All of them hold in the parent process.
+/// Limits on what a hostile file can make the reader do. All apply in the parent process.
 package struct ReaderLimits: Hashable, Sendable {
   /// Bytes of syntax read plus bytes inflated in one call; about a second for 300 MiB.
   package var work = 3 << 29
@@ -12,15 +12,15 @@ package struct ReaderLimits: Hashable, Sendable {
   package var streamBytes = 32 << 20
   /// Bytes of decoded object streams kept at a time.
   package var objectStreamCache = 16 << 20
-  /// Arrays and dictionaries inside each other. Poppler stops at 500, a few of which are taken by what
-  /// it was reading before, and then makes something else of the object.
+  /// Levels of nested arrays and dictionaries. Poppler stops at 500, including a few outer levels, and then misreads
+  /// the object.
   package var nesting = 480
   /// Levels of the page tree; nothing recurses over them.
   package var depth = 1 << 17
-  /// Page tree nodes visited in one call beyond three for each page asked for: a tree with two kids
-  /// a node has two nodes a page.
+  /// Page tree nodes visited in one call, in addition to three per requested page: a binary tree
+  /// has two nodes per page.
   package var extraVisits = 1 << 17
-  /// Kids in the page tree nodes that are kept at a time, eight bytes each.
+  /// Kids of the page tree nodes kept in memory, eight bytes each.
   package var kids = 4 << 20
   /// Pages in one answer, about a hundred bytes each.
   package var pagesPerCall = 1 << 20
@@ -32,41 +32,42 @@ package struct ReaderLimits: Hashable, Sendable {
   package var sections = 4096
   /// Subsections of all cross-reference sections together.
   package var subsections = 1 << 18
-  /// Entries of irregular cross-reference tables, which have to be read one by one.
+  /// Entries of irregular cross-reference tables, which must be read one by one.
   package var irregularEntries = 1 << 20
-  /// Entries of a cross-reference that are all read to tell which object a long string is in, eight bytes each.
+  /// Entries of a cross-reference, up to which all are read to find out which object a long string is in; eight bytes
+  /// each.
   package var knownStarts = 1 << 18
-  /// Rows of a cross-reference table that are all looked at when it is opened; those of a longer one
-  /// are looked at by ``PageTreeReader/checkCrossReference()``.
+  /// Rows of a cross-reference table, up to which all are checked when it is opened; those of a longer one are checked
+  /// by ``PageTreeReader/checkCrossReference()``.
   package var checkedRows = 1 << 14
-  /// Documents of up to this many pages are walked as a whole on first use, just as poppler would:
-  /// then no count in the file has to be trusted.
+  /// Documents of up to this many pages are walked completely on first use, like poppler does, so
+  /// that no count in the file must be trusted.
   package var smallDocument = 64
-  /// Objects in a file from which on a subset is a document of its own. A smaller cross-reference
-  /// is read as fast as it is avoided, and has few streams that are better decoded beforehand.
+  /// Objects in a file from which a subset is a standalone document. Reading a smaller
+  /// cross-reference costs no more than avoiding it, and few streams would be decoded in advance.
   package var manyObjects = 512
-  /// Objects in such a subset, and bytes of syntax of its own; streams count their dictionaries.
+  /// Objects in such a subset, and bytes of its own syntax; streams count with their dictionaries.
   package var subsetObjects = 8192
   /// See ``subsetObjects``.
   package var subsetBytes = 4 << 20
-  /// Bytes of one encoded stream up to which such a subset may hold it decoded, and bytes of all
-  /// that it holds decoded.
+  /// Bytes of an encoded stream up to which such a subset may contain it decoded, and bytes of all
+  /// its decoded streams.
   package var decodedStream = 1 << 18
   /// See ``decodedStream``.
   package var decodedBytes = 32 << 20
-  /// Fields in such a file's form from which on a subset leaves out those of other pages.
+  /// Fields in such a file's form from which a subset omits those of other pages.
   package var manyFields = 64
-  /// Objects that are looked for in a file whose cross-reference is rebuilt, and the highest number of one.
+  /// Objects to search for in a file whose cross-reference is rebuilt, and the highest object number.
   package var rebuiltObjects = 1 << 20
   /// Ranges in /PageLabels.
   package var labelRanges = 1 << 14
-  /// Bytes of a label's prefix: as many as a label has room for, in UTF-16.
+  /// Bytes of a label's prefix in UTF-16: as many as fit a label.
   package var prefixBytes = 1 << 11
   /// Bytes of a title.
   package var textBytes = 4096
-  /// Bytes of what a link leads to: an address, a name or a path. Of a longer one only its kind is told.
+  /// Bytes of a link target: an address, a name or a path. For a longer one only the kind is returned.
   package var targetBytes = TextLimit.target
-  /// Bytes of what the links of one page lead to.
+  /// Bytes of the targets of all links of a page.
   package var pageTargetBytes = 4 << 20
   /// Rectangles of the links of one page.
   package var linkAreas = TextLimit.linkAreas
@@ -74,9 +75,9 @@ package struct ReaderLimits: Hashable, Sendable {
   package var outlineDepth = TextLimit.outlineDepth
   /// Items of the outline.
   package var outlineItems = TextLimit.outlineItems
-  /// Bytes of the titles of the outline, and of what its items lead to.
+  /// Bytes of the titles and targets of the outline.
   package var outlineBytes = TextLimit.outlineTexts
-  /// Named destinations that are kept at a time.
+  /// Named destinations kept in memory.
   package var keptNames = 1 << 17
   /// Bytes of the names among them.
   package var keptNameBytes = 8 << 20
@@ -84,6 +85,6 @@ package struct ReaderLimits: Hashable, Sendable {
   /// The limits that the product uses.
   package static let standard = ReaderLimits()
 
-  /// The standard limits, to be changed one by one.
+  /// The default limits.
   package init() {}
 }

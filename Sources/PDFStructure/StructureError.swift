@@ -1,7 +1,7 @@
-/// Why the page tree reader leaves a document, or one question about it, to the engine.
+/// Why the page tree reader leaves a document, or one request, to the engine.
 ///
-/// It is no error for the user: the engine's own walk decides then, and the engine's words are the
-/// ones to print. Only bytes that cannot be read at all are an error in their own right.
+/// This is not an error for the user: the engine then reads the document, and its errors are
+/// reported. Only bytes that cannot be read at all are an error themselves.
 package struct StructureError: Error, Hashable, Sendable {
   /// The kinds of reason.
   package enum Reason: String, Hashable, Sendable, CaseIterable {
@@ -9,13 +9,11 @@ package struct StructureError: Error, Hashable, Sendable {
     case notPDF = "not-pdf"
     /// The trailer names an encryption dictionary.
     case encrypted = "encrypted"
-    /// A structure that is needed cannot be read as it stands.
+    /// A required structure cannot be read.
     case damaged = "damaged"
     /// The engine would rebuild the cross-reference by scanning the file, and so may change what
     /// every object number stands for.
     case needsRepair = "needs-repair"
-    /// Counts contradict each other and a complete walk could not settle it.
-    case countsDisagree = "counts-disagree"
     /// The engine reads this linearized file through its hint tables, with another result.
     case linearized = "linearized"
     /// A legal but rare construct that this reader does not read.
@@ -30,7 +28,7 @@ package struct StructureError: Error, Hashable, Sendable {
 
   /// The kind of reason.
   package var reason: Reason
-  /// What exactly stood in the way, for the log.
+  /// The exact problem, for the log.
   package var detail: String
 
   /// A reason in its two parts.

@@ -2,7 +2,7 @@
 public struct PNGError: Error, Hashable, Sendable {
   /// The kind of failure.
   public enum Code: Hashable, Sendable {
-    /// Size, stride and memory given to the encoder do not fit each other.
+    /// The encoder's size, stride and memory do not match.
     case badInput
     /// The bytes do not start with the PNG signature.
     case notPNG
@@ -10,9 +10,9 @@ public struct PNGError: Error, Hashable, Sendable {
     case damaged
     /// A valid PNG of a kind that is not read here: 16 bits, interlaced, a color key.
     case unsupported
-    /// More pixels than the limit given, or than PNG can hold.
+    /// More pixels than the given limit, or than PNG allows.
     case tooLarge
-    /// Memory for the compressor could not be had.
+    /// Memory for the compressor could not be allocated.
     case outOfMemory
   }
 

@@ -1,6 +1,6 @@
 public import RectoGeometry
 
-/// What the first chunk of a PNG, IHDR, says.
+/// The content of IHDR, the first chunk of a PNG.
 public struct PNGHeader: Hashable, Sendable {
   /// How a pixel is made of samples. The raw value is PNG's color type.
   public enum ColorType: UInt8, Hashable, Sendable {

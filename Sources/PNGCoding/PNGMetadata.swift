@@ -1,13 +1,13 @@
-/// What is said about a whole exported picture besides its pixels. Tiles carry none of it.
+/// Metadata of an exported picture. Tiles have none.
 public struct PNGMetadata: Hashable, Sendable {
   /// Pixels per inch in both directions, written as a pHYs chunk; nil writes none.
   public var pixelsPerInch: Double?
-  /// Whether the colors are said to be sRGB, by a chunk of that name.
+  /// Whether an sRGB chunk is written.
   public var isStandardRGB: Bool
   /// Text chunks in the order written, such as `Software` or `Thumb::URI`.
   public var texts: [PNGText]
 
-  /// Metadata from its parts; nothing at all by default.
+  /// Metadata from its parts; empty by default.
   public init(
     pixelsPerInch: Double? = nil,
     isStandardRGB: Bool = false,
@@ -36,11 +36,11 @@ public struct PNGText: Hashable, Sendable {
   }
 }
 
-/// What the top byte of a pixel to encode means.
+/// The meaning of the top byte of a pixel.
 public enum PNGAlpha: Hashable, Sendable {
   /// Nothing: every pixel is opaque, whatever the byte holds. The smallest color type is chosen.
   case opaque
-  /// Alpha, with which the colors are already multiplied, as in cairo's ARGB32.
-  /// Written as RGBA with 8 bits per channel, which freedesktop thumbnails require.
+  /// Alpha; the colors are premultiplied, as in cairo's ARGB32. Written as RGBA with 8 bits per
+  /// channel, which freedesktop thumbnails require.
   case premultiplied
 }

@@ -1,3 +1,3 @@
-// Points, pixels and pages, which the signatures of this module name.
+// Points, pixels and pages, which this module's signatures use.
 
 @_exported public import RectoGeometry

@@ -2,23 +2,23 @@ internal import Dispatch
 internal import Glibc
 internal import RectoBase
 
-/// What the system allows this process, checked before it is needed: without a descriptor or a thread the runtimes of
-/// the language and of libdispatch crash, or wait for ever.
+/// Checks the limits of the process at start: if descriptors or threads run out later, the runtimes of Swift and
+/// libdispatch crash or hang.
 enum ProcessLimits {
-  /// Descriptors that a command has to have besides those it was started with: its own, and those of a few workers.
-  /// Where more are missing, the operation that needs them fails with a message.
+  /// Descriptors that a command needs besides inherited ones: its own, and those of a few workers. If more are needed
+  /// and missing, that operation fails with a message.
   private static let files = 64
 
-  /// Threads that a command has to have. Workers are processes, which count as well.
+  /// Threads that a command needs. Worker processes count as well.
   private static let threads = 24
 
-  /// Bytes of address space that a command has to have: mostly stacks, which are reserved and not used.
+  /// Bytes of address space that a command needs: mostly stacks, which are reserved but not used.
   private static let addressSpace = 1 << 30
 
-  /// A limit from which on what is missing is not looked for: that takes time.
+  /// If the limit is at least this, it is not tested: that takes time.
   private static let plenty = 4096
 
-  /// Raises the limit of open files to the highest that the system allows, and checks what a command has to have.
+  /// Raises the limit of open files to the highest that the system allows, and checks what a command needs.
   ///
   /// - Throws: A failure that names what is missing, with the limit in the terms of `ulimit`.
   static func check() throws(Failure) {
@@ -69,20 +69,20 @@ enum ProcessLimits {
     setrlimit(kind, &limit)  // where it is refused, the lower one holds
   }
 
-  /// Whether so many descriptors can be had at the same time.
+  /// Whether `count` descriptors can be open at the same time.
   private static func canOpen(_ count: Int) -> Bool {
     let opened = (0..<count).map { _ in fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) }
     for descriptor in opened where descriptor >= 0 { close(descriptor) }
     return opened.allSatisfy { $0 >= 0 }
   }
 
-  /// Has libdispatch open what it needs for timers while there is room: it ends the process otherwise.
+  /// Makes libdispatch open its timer descriptors while there is room: later it would end the process.
   private static func takeFilesOfTimers() {
     DispatchQueue.global().asyncAfter(deadline: .now()) {}
     Task { try? await Task.sleep(for: .nanoseconds(1)) }
   }
 
-  /// Whether so many threads can be had at the same time.
+  /// Whether `count` threads can run at the same time.
   private static func canStart(_ count: Int) -> Bool {
     let gate = DispatchSemaphore(value: 0)
     let left = DispatchSemaphore(value: 0)

@@ -1,12 +1,12 @@
 internal import ArgumentParser
 internal import Glibc
 
-/// A program of the command line: `recto`, or one that it becomes.
+/// A command line program: `recto`, or one that it executes in its place.
 package enum Program {
-  /// Prepares the process and runs a program until it returns; then the process ends with 0.
+  /// Prepares the process, runs a program until it returns, and exits with 0.
   ///
-  /// Descriptors 0 to 2 are open before anything else opens one, no worker outlives the process, and a
-  /// signal leaves no incomplete file. So this is not `async`: tasks begin with descriptors of their own.
+  /// Opens descriptors 0 to 2 before anything else opens one, lets no worker outlive the process, and lets no signal
+  /// leave an incomplete file. Not `async`, because the runtime of tasks opens descriptors.
   package static func run(_ body: @escaping @Sendable () async -> Void) -> Never {
     StandardStreams.openMissing()
     Shutdown.endOnCrash()
@@ -18,13 +18,13 @@ package enum Program {
       await body()
       exit(0)
     }
-    // Not `dispatchMain()`: it ends this thread, and for that the C library loads a library, on which threads that start
-    // have to wait. Nothing uses the main queue.
+    // Not `dispatchMain()`: it ends this thread, for which the C library loads a library while new threads have to
+    // wait. Nothing uses the main queue.
     while true { pause() }
   }
 
-  /// Ends the process if the language's runtime had no memory to read its arguments: it goes on without any, and
-  /// without them help is printed, as if it was asked for.
+  /// Ends the process if the Swift runtime had no memory to read the arguments: it continues without any, and the
+  /// command would print help.
   private static func requireArguments() {
     guard CommandLine.argc < 1 else { return }
     end(
@@ -36,7 +36,7 @@ package enum Program {
     )
   }
 
-  /// Ends the process if the system does not allow it what it needs.
+  /// Ends the process if the limits of the system are too low.
   private static func requireLimits() {
     do throws(Failure) { try ProcessLimits.check() } catch { end(with: error) }
   }
@@ -46,9 +46,9 @@ package enum Program {
     Shutdown.end(with: failure.exitCode.rawValue)
   }
 
-  /// Ends the process with the version, if that is all it was asked for.
+  /// Prints the version and ends the process, if nothing else is requested.
   ///
-  /// Before ``run(_:)``, because nothing that it prepares is needed for this.
+  /// Called before ``run(_:)``: this needs no preparation.
   package static func endIfVersionIsWanted() {
     guard CommandLine.argc == 2, let argument = CommandLine.unsafeArgv[1],
       strcmp(argument, "--version") == 0
@@ -63,7 +63,7 @@ package enum Program {
     exit(0)
   }
 
-  /// Runs the command that the arguments of the process name. Ends the process if it fails.
+  /// Runs the command of the process's arguments. Ends the process if it fails.
   package static func runCommand() async {
     do {
       let arguments = RawArguments.fromProcess()

@@ -27,8 +27,8 @@ struct Recto: AsyncParsableCommand {
   /// The command that the arguments name, with its options.
   ///
   /// The parser describes every command before it looks at the first argument, and some of them
-  /// again for each of its steps. A command that is named first is therefore parsed on its own. If
-  /// that fails, the arguments are parsed as a whole, for the error or the help that they ask for.
+  /// again in later steps. So if the first argument is a command, only that one is parsed. If that
+  /// fails, all arguments are parsed for the error or the help.
   ///
   /// - Throws: The parser's errors, and requests for help.
   static func command(_ arguments: [String]) throws -> any ParsableCommand {
@@ -36,7 +36,7 @@ struct Recto: AsyncParsableCommand {
     try arguments.requireValues()
     let isHelp = arguments.first == "help"
     let named = try subcommand(isHelp ? arguments.dropFirst().first : arguments.first)
-    // A request for help is parsed as a command of its own.
+    // A request for help is parsed as a separate command.
     if !isHelp, let named, named.configuration.subcommands.isEmpty,
       let command = try? named.parseAsRoot(Array(arguments.dropFirst())),
       type(of: command) == named
@@ -46,12 +46,12 @@ struct Recto: AsyncParsableCommand {
     do {
       return try parseAsRoot(arguments)
     } catch {
-      // The value of an unknown option is taken for an argument, and what is wrong with that says nothing.
+      // The parser takes the value of an unknown option for an argument, and its error is misleading.
       throw isHelp ? error : named?.unknownOption(in: arguments.dropFirst()) ?? error
     }
   }
 
-  /// The command with a name; nil for an option, or for nothing, which are left to the parser.
+  /// The command with a name; nil for an option or no word, which the parser handles.
   ///
   /// - Throws: A validation error for another word, which suggests a command with a similar name.
   private static func subcommand(_ word: String?) throws -> (any ParsableCommand.Type)? {
@@ -64,9 +64,9 @@ struct Recto: AsyncParsableCommand {
     throw ValidationError("unknown command '\(word)'; \(hint)")
   }
 
-  /// Ends the process for an error that came out of parsing or running a command.
+  /// Ends the process after an error of parsing or running a command.
   ///
-  /// Requested help goes to standard output; a usage error is one line like every other
+  /// Prints requested help to standard output, and a usage error as one line like every other
   /// message.
   static func end(with error: any Error) -> Never {
     let code = exitCode(for: error)
@@ -84,17 +84,17 @@ struct Recto: AsyncParsableCommand {
 }
 
 extension ParsableCommand {
-  /// The error of the first option among arguments that the command does not have; nil if it has all.
+  /// The error of the first option that the command does not have; nil if it has all.
   fileprivate static func unknownOption(in arguments: some Sequence<String>) -> (any Error)? {
     guard configuration.subcommands.isEmpty else { return nil }
     var before = ""
     for word in arguments.prefix(while: { $0 != "--" }) {
       defer { before = word }
-      // Not `-`, which is a file, no number, and no options of a layout in one argument.
+      // Not `-` (a file), a number, or layout options in one argument.
       guard word.hasPrefix("-"), word.dropFirst().first?.isLetter ?? false || word.hasPrefix("--"),
         before != "--layout", before != "--from-layout"
       else { continue }
-      // What is missing is said first, so the arguments that are needed stand in front.
+      // The parser reports missing arguments first, so add some.
       for values in [[], ["1"], ["1", "1"]] {
         do { _ = try parseAsRoot(values + [word]) } catch {
           if ParserMessage(message(for: error)).isUnknownOption { return error }
@@ -106,7 +106,7 @@ extension ParsableCommand {
 }
 
 extension [String] {
-  /// The same with options of messages behind the command, in front of which they can stand too: `-v info`.
+  /// The same with message options moved after the command; they can also be before it: `-v info`.
   fileprivate var withCommandFirst: [String] {
     let options = prefix { ["-v", "--verbose", "-q", "--quiet"].contains($0) }
     guard options.count < count else { return self }

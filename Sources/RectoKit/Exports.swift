@@ -1,4 +1,4 @@
-// What the signatures of this module name, so that `import RectoKit` is enough.
+// Re-exports the types in this module's signatures, so that `import RectoKit` is enough.
 
 @_exported public import DocumentModel
 @_exported public import DocumentText

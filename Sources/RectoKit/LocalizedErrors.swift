@@ -3,7 +3,7 @@ public import FoundationEssentials
 public import PageLayout
 public import RectoBase
 
-// `localizedDescription` of errors: their own words, in English.
+// Makes `localizedDescription` of errors their description, in English.
 
 extension DocumentError: LocalizedError {
   /// The operation, and what is wrong.

@@ -4,14 +4,13 @@ internal import SystemPackage
 
 /// Landlock: which files a process can open.
 ///
-/// All rights that the kernel knows are denied, and reading granted for some directories. Descriptors that are
-/// open stay as they are.
+/// Denies all rights that the kernel knows, except reading some directories. Does not affect open descriptors.
 enum FileAccess {
   // linux/landlock.h
   private static let readFile: UInt64 = 1 << 2
   private static let readDirectory: UInt64 = 1 << 3
 
-  /// The rights that a version of the interface knows.
+  /// The rights known to a version of the interface.
   private static func denied(by version: Int32) -> recto_landlock_rights {
     var rights = recto_landlock_rights(files: (1 << 13) - 1, network: 0, scopes: 0)
     // Linking and renaming between directories; truncating; controlling devices.
@@ -28,12 +27,11 @@ enum FileAccess {
   /// Whether the kernel has Landlock.
   static var isAvailable: Bool { recto_landlock_version() > 0 }
 
-  /// Denies everything but reading in some places. Holds for the calling thread and for what it starts; it cannot be
-  /// taken back.
+  /// Denies everything but reading some paths. Applies to the calling thread and what it starts, and cannot be undone.
   ///
-  /// - Parameter paths: Directories and files; those that do not exist are left out.
+  /// - Parameter paths: Directories and files; missing ones are ignored.
   /// - Returns: The version of the interface.
-  /// - Throws: What the system says.
+  /// - Throws: The system's error.
   static func restrict(toReading paths: [FilePath]) throws(SandboxFailure) -> Int32 {
     let version = try SandboxFailure.check(recto_landlock_version(), "landlock_create_ruleset")
     var rights = denied(by: version)

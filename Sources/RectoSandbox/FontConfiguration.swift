@@ -1,9 +1,10 @@
 internal import CLinux
 internal import Glibc
 
-/// Searches files of fontconfig's configuration for the places that they name.
+/// Searches fontconfig's configuration files for the directories that they name.
 ///
-/// Every worker that starts by itself does this before anything else, so it works on bytes and makes no strings.
+/// Workers that are not started by a template do this first, so it has to be fast: it works on bytes and creates no
+/// strings.
 struct FontConfiguration {
   /// Longer files are taken to name any place.
   private static let most = 1 << 18
@@ -11,14 +12,14 @@ struct FontConfiguration {
   private let usual: [String]
   private let buffer: UnsafeMutableRawBufferPointer
 
-  /// Whether files name nothing but the usual places.
+  /// Whether files name only the usual directories.
   ///
   /// - Parameters:
-  ///   - files: The paths of files; nothing is named by one that cannot be read.
-  ///   - folders: The paths of directories, of which the files count whose names end in `.conf`; nothing is named by
-  ///     one that cannot be read.
-  ///   - usual: Directories that may be named, as may be what is in them.
-  /// - Returns: False if another place is named or may be: by an element with an entity, in a longer file.
+  ///   - files: The paths of files; unreadable ones are ignored.
+  ///   - folders: The paths of directories whose `.conf` files are searched; unreadable ones are ignored.
+  ///   - usual: Directories that may be named, and whose contents may be.
+  /// - Returns: False if another directory is named or might be: by an element with an entity, or in a file that is too
+  ///   long.
   static func isUsual(files: [String], folders: [String], within usual: [String]) -> Bool {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: most, alignment: 16)
     defer { buffer.deallocate() }
@@ -54,7 +55,7 @@ struct FontConfiguration {
     return isUsual(bytes, "<dir") && isUsual(bytes, "<cachedir") && isUsual(bytes, "<include")
   }
 
-  /// Whether all elements that begin with `start` name usual places.
+  /// Whether all elements that begin with `start` name usual directories.
   private func isUsual(_ bytes: UnsafeRawBufferPointer, _ start: StaticString) -> Bool {
     var rest = bytes
     let length = start.utf8CodeUnitCount
@@ -64,7 +65,7 @@ struct FontConfiguration {
       rest = UnsafeRawBufferPointer(rebasing: rest[(UnsafeRawPointer(found) - base + length)...])
       guard let open = rest.firstIndex(of: UInt8(ascii: ">")) else { break }
       let end = rest[open...].firstIndex(of: UInt8(ascii: "<")) ?? rest.endIndex
-      // An attribute `prefix` other than `xdg` or `default` has another place come before the text.
+      // An attribute `prefix` other than `xdg` or `default` puts another directory before the text.
       let attributes = UnsafeRawBufferPointer(rebasing: rest[..<open])
       guard !Self.contains(attributes, "relative") else { return false }
       guard isUsual(UnsafeRawBufferPointer(rebasing: rest[(open + 1)..<end])) else { return false }
@@ -72,10 +73,10 @@ struct FontConfiguration {
     return true
   }
 
-  /// Whether the text of an element is a usual place. One with an entity is not.
+  /// Whether the text of an element is a usual directory. Text with an entity is not.
   private func isUsual(_ place: UnsafeRawBufferPointer) -> Bool {
     guard !place.contains(UInt8(ascii: "&")) else { return false }
-    // Of the user, or without a meaning to the file system.
+    // In the user's home, or not absolute.
     guard place.first == UInt8(ascii: "/") else {
       return place.first != UInt8(ascii: "~") || Self.begins(place, with: "~/.font")
     }

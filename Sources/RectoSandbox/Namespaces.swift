@@ -1,20 +1,20 @@
 internal import CLinux
 internal import Glibc
 
-/// Namespaces of a process's own: a network with no interface, no shared memory of others, a user without
-/// rights outside, and mounts that others do not see.
+/// Private namespaces: no network interfaces, no shared memory of other processes, a user without rights outside, and
+/// private mounts.
 enum Namespaces {
-  /// Moves the process, which has one thread, into new namespaces.
+  /// Moves the process, which must have one thread, into new namespaces.
   ///
-  /// - Parameter hasMounts: Whether it needs mounts of its own, and its user a name in them.
-  /// - Throws: What the system says.
+  /// - Parameter hasMounts: Whether it needs private mounts, and a mapped user in them.
+  /// - Throws: The system's error.
   static func enter(hasMounts: Bool) throws(SandboxFailure) -> String {
     let (user, group) = (geteuid(), getegid())
     let mounts: Int32 = hasMounts ? 1 : 0
     let names = hasMounts ? "network, IPC, mounts" : "network, IPC"
     if recto_enter_namespaces(1, mounts) == 0 {
       if hasMounts {
-        // user_namespaces(7): without them no file can be made, not even in a file system of its own.
+        // user_namespaces(7): without them no file can be created, not even in a private file system.
         try write("deny", to: "/proc/self/setgroups")
         try write("\(user) \(user) 1", to: "/proc/self/uid_map")
         try write("\(group) \(group) 1", to: "/proc/self/gid_map")
@@ -22,7 +22,7 @@ enum Namespaces {
       return "user, \(names)"
     }
     let error = errno
-    // What root may do without a user namespace.
+    // Root needs no user namespace.
     if recto_enter_namespaces(0, mounts) == 0 { return names }
     throw SandboxFailure("unshare", error)
   }

@@ -2,10 +2,10 @@ internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
-/// A root directory in which there is nothing but what a process may read, where the kernel has no Landlock.
+/// A root directory with only the files that a process may read, for kernels without Landlock.
 ///
-/// An empty file system becomes the root of the process's own mounts, with the directories bound into it. For a process
-/// that has just got mounts of its own (``Namespaces``).
+/// An empty file system becomes the root, with the directories bind-mounted into it. The process must have private
+/// mounts (``Namespaces``).
 enum PrivateRoot {
   /// Where the new root is made; any directory will do.
   private static let place: FilePath = "/tmp"
@@ -23,14 +23,14 @@ enum PrivateRoot {
 
   /// Changes the root of the process.
   ///
-  /// - Parameter paths: Directories and files, absolute; those that do not exist are left out.
-  /// - Throws: What the system says.
+  /// - Parameter paths: Directories and files, absolute; missing ones are ignored.
+  /// - Throws: The system's error.
   static func enter(reading paths: [FilePath]) throws(SandboxFailure) {
-    // Nothing of what follows is to be seen by others.
+    // The following mounts must not propagate to other processes.
     try mount(nil, "/", nil, Flag.recursive | Flag.isPrivate)
     let folder = getcwd(nil, 0)
     defer { free(folder) }
-    // Opened before `place` is covered: some of them may be in it.
+    // Opened before `place` is mounted over: some of them may be in it.
     let sources = paths.sorted { "\($0)" < "\($1)" }.map { path in
       (path: path, file: path.withPlatformString { recto_open_place($0) })
     }
@@ -38,11 +38,11 @@ enum PrivateRoot {
     try mount("none", place, "tmpfs", Flag.noPrivileges | Flag.noDevices)
     for (path, file) in sources where file >= 0 && path.isAbsolute {
       let target = place.appending(path.components)
-      // A directory above it may be there already.
+      // A parent directory may already be there.
       guard target.withPlatformString({ access($0, F_OK) }) != 0 else { continue }
       try prepare(target, likewise: file)
       try mount("/proc/self/fd/\(file)", target, nil, Flag.bind | Flag.recursive)
-      // Refused where the directory has flags that must stay. Writing is prevented by other layers too.
+      // Fails if the directory has locked mount flags. Other layers prevent writing, too.
       try? mount(
         nil,
         target,
@@ -55,11 +55,11 @@ enum PrivateRoot {
     try SandboxFailure.check(recto_pivot_root(".", "."), "pivot_root")
     try SandboxFailure.check(recto_leave_mount("."), "umount2")
     try SandboxFailure.check(chdir("/"), "chdir")
-    // For names that are relative, if the directory can be read.
+    // For relative names, if the directory can be read.
     if let folder { _ = chdir(folder) }
   }
 
-  /// Makes an empty directory or file, and the directories above it.
+  /// Creates an empty directory or file, and its parents.
   private static func prepare(
     _ path: FilePath,
     likewise original: Int32

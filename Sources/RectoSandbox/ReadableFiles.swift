@@ -3,10 +3,10 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// What a process opens while it draws: fonts and their configuration, poppler's character maps, and libraries
-/// that are loaded when they are first needed.
+/// Files that a process opens while it draws: fonts and their configuration, poppler's character maps, and libraries
+/// that are loaded on first use.
 package enum ReadableFiles {
-  /// Files of packages, which all users can read: fonts are often links to another place in here.
+  /// Files of packages, readable by all users: fonts are often links to other directories in here.
   private static let ofSystem = [
     "/usr/share", "/usr/local/share", "/usr/X11R6/lib/X11/fonts", "/etc/fonts",
     "/var/cache/fontconfig",
@@ -16,10 +16,10 @@ package enum ReadableFiles {
 
   /// The directories and files, whether they exist or not.
   ///
-  /// Fontconfig itself says where fonts are only after it has read its whole configuration, which takes longer than
-  /// all of the sandbox. So its files are searched for a directory that is not in the usual places, and it is asked
-  /// if there is one, or if a variable names another configuration. It is also asked if it has no cache: it then
-  /// writes one, which it cannot do later.
+  /// Fontconfig knows the font directories only after it has read its whole configuration, which takes longer than
+  /// setting up the sandbox. So its files are searched for unusual directories, and fontconfig is asked only if there
+  /// is one, or if a variable names another configuration. It is also asked if it has no cache: it then writes one,
+  /// which it cannot do later.
   package static func paths() -> [FilePath] {
     let usual = ofSystem + ofUser()
     let fonts = hasUsualConfiguration(usual) ? usual : usual + fromFontconfig()
@@ -28,7 +28,7 @@ package enum ReadableFiles {
 
   /// The directories of files.
   ///
-  /// - Returns: Each directory once, absolute; those that do not exist are left out.
+  /// - Returns: Each directory once, absolute; missing ones are left out.
   package static func folders(of files: [[UInt8]]) -> [FilePath] {
     let names = Set(
       files.map { file in file.lastIndex(of: UInt8(ascii: "/")).map { file[...$0] } ?? [] }
@@ -43,7 +43,7 @@ package enum ReadableFiles {
     }
   }
 
-  /// Where fonts of the user, their configuration and their cache are.
+  /// The directories of the user's fonts, their configuration and their cache.
   private static func ofUser() -> [String] {
     guard let home = variable("HOME") else { return [] }
     return [
@@ -53,7 +53,7 @@ package enum ReadableFiles {
     ] + (userCache.map { [$0] } ?? [])
   }
 
-  /// Where fontconfig keeps what it knows about fonts, for a user who cannot write to the system's place.
+  /// Fontconfig's cache directory for a user who cannot write to the system's.
   private static var userCache: String? {
     (variable("XDG_CACHE_HOME") ?? variable("HOME").map { "\($0)/.cache" }).map {
       "\($0)/fontconfig"
@@ -65,7 +65,7 @@ package enum ReadableFiles {
     return String(cString: value)
   }
 
-  /// Whether fonts are only in the usual places.
+  /// Whether fonts are only in the usual directories.
   private static func hasUsualConfiguration(_ usual: [String]) -> Bool {
     let variables = ["FONTCONFIG_FILE", "FONTCONFIG_PATH", "FONTCONFIG_SYSROOT"]
     guard variables.allSatisfy({ getenv($0) == nil }) else { return false }
@@ -81,7 +81,7 @@ package enum ReadableFiles {
     return FontConfiguration.isUsual(files: files, folders: folders, within: usual)
   }
 
-  /// What fontconfig says after it has read its configuration.
+  /// The directories according to fontconfig, after it has read its configuration.
   private static func fromFontconfig() -> [String] {
     guard FcInit() == FcTrue else { return [] }
     return [FcConfigGetFontDirs, FcConfigGetCacheDirs, FcConfigGetConfigFiles].flatMap { list in
@@ -97,7 +97,7 @@ package enum ReadableFiles {
     return strings
   }
 
-  /// The directories of libraries that are loaded and lie in none of the usual places.
+  /// The directories of loaded libraries that are in none of the usual ones.
   private static func librariesElsewhere() -> [String] {
     var folders: [String] = []
     withUnsafeMutablePointer(to: &folders) { folders in

@@ -1,18 +1,17 @@
 internal import Glibc
 
-/// Limits of a process that works on a document. What it may use of memory and time is watched from outside; these
-/// hold whatever it does.
+/// Hard limits of a process that works on a document. The parent process watches its memory and time.
 enum ResourceLimits {
-  /// Seconds of processor time: more than the requests of a worker's life are given together, a thousand
-  /// pages of half a minute.
+  /// Seconds of processor time: more than all requests of a worker can take together, a thousand pages of half a
+  /// minute.
   private static let processorSeconds = 30_000
 
   /// Sets the limits.
   ///
   /// - Parameter allowsThreads: Whether the process starts threads, which count as processes.
-  /// - Throws: What the system says.
+  /// - Throws: The system's error.
   static func set(allowingThreads allowsThreads: Bool) throws(SandboxFailure) {
-    // A limit of zero bytes for files ends in an error rather than a signal.
+    // Makes the file size limit of zero cause an error instead of a signal.
     signal(SIGXFSZ, SIG_IGN)
     try limit(RLIMIT_FSIZE, to: 0)
     try limit(RLIMIT_CORE, to: 0)

@@ -3,19 +3,18 @@ package import DocumentModel
 internal import Glibc
 package import SystemPackage
 
-/// What keeps a process that works on a document from doing more than that.
+/// Restricts a process that works on a document to that work.
 ///
-/// It comes in two steps, because some layers need a process with one thread, and others one that has all of its
-/// threads. Each layer is put in force if the kernel allows it; ``layers`` says which are.
+/// Set up in two steps, because some layers need a single-threaded process, and others one that has started all its
+/// threads. Each layer is enabled if the kernel allows it; ``layers`` lists them.
 package struct Sandbox: Sendable {
   /// The layers, in the order in which they were tried.
   package private(set) var layers: [SandboxLayer] = []
 
-  /// A variable for debugging: the user can trace the process.
+  /// A variable for debugging, which lets the user trace the process.
   private static let visible = "RECTO_WORKER_VISIBLE"
 
-  /// The first step, for a process with one thread: namespaces, files, privileges. It also holds for copies of the
-  /// process.
+  /// The first step, for a process with one thread: namespaces, files, privileges. Inherited by forks of the process.
   ///
   /// - Parameter paths: Directories and files that can be read from now on.
   package init(reading paths: [FilePath]) {
@@ -37,7 +36,7 @@ package struct Sandbox: Sendable {
     }
   }
 
-  /// The second step, for a process that opens no file to write and loads no library any more: limits and system calls.
+  /// The second step, for a process that no longer writes files or loads libraries: limits and system calls.
   ///
   /// - Parameter startsThreads: Whether libraries of the process start threads later on.
   package mutating func seal(startsThreads: Bool = false) {

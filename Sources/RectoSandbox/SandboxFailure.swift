@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Why a layer of the sandbox is not in force.
 struct SandboxFailure: Error, CustomStringConvertible {
-  /// What was tried, and what the system said.
+  /// What was tried, and the system's error.
   let description: String
 
   /// The failure of a call.

@@ -1,14 +1,13 @@
 internal import CSeccomp
 internal import Glibc
 
-/// The system calls that a process may make once it works on a document.
+/// The system calls that a process may make when it works on a document.
 ///
-/// A list of what is allowed, made from traces of the corpus. What is not in it fails with ENOSYS, so that
-/// libraries take the way that they have for older kernels, except for what only an attacker does: that ends
-/// the process.
+/// An allowlist, made from traces of the corpus. Other calls fail with ENOSYS, so that libraries fall back as on older
+/// kernels. Calls that only an attacker makes kill the process.
 enum SystemCallFilter {
-  /// Calls that are allowed with any arguments: they concern memory, time, threads and signals of the process
-  /// itself, descriptors that are open, and what can be read about files.
+  /// Calls that are allowed with any arguments: they concern memory, time, threads and signals of the process itself,
+  /// open descriptors, and reading file attributes.
   private static let allowed = [
     // Memory.
     "brk", "madvise", "mremap", "munmap",
@@ -27,7 +26,7 @@ enum SystemCallFilter {
     "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack",
     // Time.
     "clock_getres", "clock_gettime", "clock_nanosleep", "gettimeofday", "nanosleep", "time",
-    // What is known about the process and the machine.
+    // Information about the process and the machine.
     "getcpu", "getegid", "geteuid", "getgid", "getpid", "getppid", "getrandom", "getrusage",
     "gettid", "getuid",
     "sysinfo", "uname",
@@ -35,7 +34,7 @@ enum SystemCallFilter {
     "exit", "exit_group",
   ]
 
-  /// Calls that no library makes on the way to a picture.
+  /// Calls that no library makes while drawing.
   private static let fatal = [
     // Other programs and processes. `clone` fails instead: a library may ask for a thread.
     "execve", "execveat", "fork", "vfork",
@@ -45,7 +44,7 @@ enum SystemCallFilter {
     "chroot", "fsconfig", "fsmount", "fsopen", "mount", "mount_setattr", "move_mount", "open_tree",
     "pivot_root",
     "setns", "umount2", "unshare",
-    // Parts of the kernel that drawing does not need and attacks like.
+    // Parts of the kernel that drawing does not need and attackers use.
     "add_key", "bpf", "fanotify_init", "io_uring_enter", "io_uring_register", "io_uring_setup",
     "keyctl",
     "landlock_restrict_self", "name_to_handle_at", "open_by_handle_at", "perf_event_open",
@@ -66,24 +65,24 @@ enum SystemCallFilter {
   private static let failing: [(name: String, error: Int32)] = [
     // Whether output is a terminal.
     ("ioctl", ENOTTY),
-    // The daemon of the name service, which is asked for the user's home.
+    // The name service daemon, which is asked for the user's home.
     ("socket", EACCES),
   ]
 
-  /// What the C library starts threads with: `CLONE_VM` and `CLONE_THREAD` are among the flags. `clone3`, whose
-  /// flags a filter cannot see, must say that it does not exist.
+  /// What the C library starts threads with: `CLONE_VM` and `CLONE_THREAD` are among the flags. `clone3`, whose flags a
+  /// filter cannot see, must fail as if it did not exist.
   private static let threadFlags: UInt64 = 0x100 | 0x10000
 
-  /// Applies the filter to all threads of the process. It cannot be taken back.
+  /// Applies the filter to all threads of the process. Cannot be undone.
   ///
-  /// - Throws: What the system says.
+  /// - Throws: The system's error.
   static func install(allowingThreads allowsThreads: Bool) throws(SandboxFailure) {
     guard let filter = seccomp_init(recto_seccomp_fail(UInt16(ENOSYS))) else {
       throw SandboxFailure("seccomp_init", ENOMEM)
     }
     defer { seccomp_release(filter) }
     try check(seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1))
-    // What another instruction set calls by the same numbers.
+    // The same numbers mean other calls on another architecture.
     try check(seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS))
     for name in allowed { try add(filter, SCMP_ACT_ALLOW, name) }
     for name in fatal { try add(filter, SCMP_ACT_KILL_PROCESS, name) }
@@ -103,13 +102,13 @@ enum SystemCallFilter {
     let writing = UInt64(O_ACCMODE | O_CREAT | O_TRUNC)
     let run = UInt64(PROT_EXEC)
     let runOrWrite = UInt64(PROT_EXEC | PROT_WRITE)
-    // `MAP_TYPE`: shared, private, or what is one of the two.
+    // `MAP_TYPE`: the bits for shared or private.
     let sharing: UInt64 = 0xF
     let commands = [F_GETFD, F_SETFD, F_GETFL, F_DUPFD, F_DUPFD_CLOEXEC]
     return [
       ("openat", [argument(2, masked: writing, 0)]),
-      // Nothing is run but what was there before: a file can contain code too. Memory that is written is not shared: a
-      // file that could be written to would be changed without another call.
+      // No new executable mappings: a file can contain code, too. No shared writable mappings: they could change a file
+      // without another call.
       ("mmap", [argument(2, masked: runOrWrite, 0)]),
       ("mmap", [argument(2, masked: run, 0), argument(3, masked: sharing, UInt64(MAP_PRIVATE))]),
       ("mprotect", [argument(2, masked: run, 0)]),
@@ -132,7 +131,7 @@ enum SystemCallFilter {
     scmp_arg_cmp(arg: number, op: SCMP_CMP_MASKED_EQ, datum_a: mask, datum_b: value)
   }
 
-  /// Adds a rule. A call that this architecture or library does not know is left out: it has the default.
+  /// Adds a rule. Calls that this architecture or library does not know are skipped and get the default.
   private static func add(
     _ filter: scmp_filter_ctx,
     _ action: UInt32,

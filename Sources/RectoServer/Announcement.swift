@@ -1,7 +1,7 @@
 internal import Glibc
 internal import RectoCommand
 
-/// Says where the server listens, and opens a browser if that was asked for.
+/// Prints the server's address, and opens a browser if requested.
 struct Announcement {
   private let command: ServerCommand
   private let address: String
@@ -18,8 +18,8 @@ struct Announcement {
     address = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)/"
   }
 
-  /// Prints the address on a line of its own. A terminal also gets the token: what is printed elsewhere is
-  /// kept, by systemd for example.
+  /// Prints the address on a separate line. The token is printed only to a terminal: other output is stored, for
+  /// example by systemd.
   func make() {
     ServerCommand.announce(isatty(STDOUT_FILENO) == 1 ? address + token : address)
     if command.opensBrowser { openBrowser() }

@@ -22,15 +22,15 @@ package struct Server: Sendable {
 
   /// Bytes of the headers of a request.
   private static let headerBytes = 16 << 10
-  /// Seconds that a client may take for the headers of a request, or be silent after one.
+  /// The time limit for the headers of a request, and for the silence after one, in seconds.
   private static let idleSeconds: Int64 = 30
-  /// Connections beyond the limit, of which each has another one ended.
+  /// Connections accepted beyond the limit; each ends another one.
   private static let surplus = 16
-  /// Requests that wait for something to be drawn; others are refused.
+  /// The most requests waiting for a drawing; others are refused.
   private static let drawings = 512
 
-  /// Serves until a signal asks for an end: then requests that are being answered are finished, and no
-  /// others are taken. Ends the process if the address cannot be used.
+  /// Serves until a termination signal: then finishes running requests, and accepts no others. Ends the process if the
+  /// address cannot be used.
   package func run() async {
     let library = ServedLibrary(command.inputs, followsLinks: command.followsLinks) {
       command.warn($0, $1)
@@ -141,20 +141,20 @@ package struct Server: Sendable {
         Task { await group.triggerGracefulShutdown() }
       }
       flushing.cancel()
-      // A signal ends the process as soon as this closure is done.
+      // A signal ends the process when this closure returns.
       log?.flush()
     }
     ServerCommand.end()
   }
 
-  /// Messages of Hummingbird and SwiftNIO are for those who debug them.
+  /// Messages of Hummingbird and SwiftNIO help only in debugging.
   private static var logger: Logger {
     var logger = Logger(label: "recto", factory: { StreamLogHandler.standardError(label: $0) })
     logger.logLevel = .critical
     return logger
   }
 
-  /// How many connections there may be: fewer than asked for if the system allows too few open files.
+  /// The limit of connections: less than requested if the system allows too few open files.
   private func connectionLimit() -> Int {
     let files = OpenFiles.ofProcess()
     let connections = files.connections(
@@ -229,7 +229,7 @@ package struct Server: Sendable {
   }
 }
 
-/// Ends the conversations with viewers when the server is to end: they would last for ever.
+/// Ends the conversations with viewers when the server shuts down: they would last forever.
 private struct SessionEnding: Service {
   let sessions: ViewerSessions
 

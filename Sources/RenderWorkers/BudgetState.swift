@@ -1,12 +1,12 @@
 internal import RectoBase
 
-/// The decisions of ``WorkerBudget``, as a value. What follows from them is done by who has changed it.
+/// The state and decisions of ``WorkerBudget``, as a value. The caller performs the effects.
 struct BudgetState {
   /// What a request gets.
   enum Grant {
     /// The process that it has.
     case same
-    /// A process to start under the permit of this number.
+    /// Start a process with the permit of this number.
     case new(Int)
   }
 
@@ -24,11 +24,11 @@ struct BudgetState {
   private struct Permit {
     /// Bytes of memory after the last request.
     var bytes = 0
-    /// What its process is at work on; nil without a request.
+    /// The purpose of its process's request; nil without one.
     var purpose: WorkerPurpose?
-    /// Ends a process without a request; nil if it is about to end.
+    /// Ends the process, which has no request; nil if it is about to end.
     var end: (@Sendable () -> Void)?
-    /// Counts the requests: the lowest was used least recently.
+    /// The number of its last request: the lowest was used least recently.
     var lastUse = 0
   }
 
@@ -71,9 +71,9 @@ struct BudgetState {
     return newPermit(purpose)
   }
 
-  /// Takes a request back. Nothing follows for others: what it waited for, they wait for too.
+  /// Withdraws a request. Does not affect others, which still wait for the same.
   ///
-  /// - Returns: The request; nil if it does not wait.
+  /// - Returns: The request; nil if it is not waiting.
   mutating func leave(_ ticket: Int) -> Waiting? {
     waiting.firstIndex { $0.ticket == ticket }.map { waiting.remove(at: $0) }
   }
@@ -99,13 +99,13 @@ struct BudgetState {
     return number
   }
 
-  // MARK: Consequences
+  // MARK: Decisions
 
-  /// Grants what can be granted, and chooses the processes to end.
+  /// Grants permits as far as possible, and chooses processes to end.
   ///
-  /// - Complexity: O(requests that wait × processes).
+  /// - Complexity: O(waiting requests × processes).
   mutating func settle(_ effects: inout Effects) {
-    // Processes that are about to end make room as well.
+    // Processes that are about to end count as room.
     var room = permits.values.count { $0.purpose == nil && $0.end == nil }
     for request in waiting.filter({ $0.purpose == .drawing })
       + waiting.filter({ $0.purpose == .background })
@@ -141,7 +141,7 @@ struct BudgetState {
   /// Takes the process without a request that was used least recently.
   ///
   /// - Parameter countsMemory: Whether its memory counts until it has ended.
-  /// - Returns: What ends it; nil if all have requests.
+  /// - Returns: A function that ends it; nil if all have requests.
   private mutating func takeLeastRecent(
     countsMemory: Bool = true
   ) -> (@Sendable () -> Void)? {

@@ -2,11 +2,11 @@ internal import Glibc
 internal import RectoBase
 internal import Synchronization
 
-/// Takes back one request, from any thread, whether a worker is at it or not yet.
+/// Cancels one request, from any thread, whether or not a worker has started on it.
 ///
-/// poppler cannot be interrupted, so a request is taken back by killing its worker. A process that
-/// has been waited for may have left its number to another worker: the lock is held while a signal
-/// is sent, and ``release()`` comes before the process is waited for.
+/// poppler cannot be interrupted, so a request is cancelled by killing its worker. After a process
+/// was waited for, its ID may belong to another worker. So the lock is held while a signal is sent,
+/// and ``release()`` is called before the process is waited for.
 final class Cancellation: Sendable {
   private struct State {
     var isCancelled = false
@@ -20,7 +20,7 @@ final class Cancellation: Sendable {
   /// Whether the request has been taken back.
   var isCancelled: Bool { state.withLock(\.isCancelled) }
 
-  /// Takes the request back; kills the worker that is at it, if there is one.
+  /// Cancels the request; kills its worker, if there is one.
   func cancel() {
     state.withEffects { state, effects in
       state.isCancelled = true
@@ -29,8 +29,8 @@ final class Cancellation: Sendable {
     }
   }
 
-  /// Names what ends the wait for a worker; nil when the wait is over. It is called at once if the
-  /// request was taken back before, and can be called after the wait is over.
+  /// Sets a function that ends the wait for a worker; nil after the wait. It is called at once if
+  /// the request was already cancelled, and may be called after the wait.
   func whenCancelled(_ endWait: (@Sendable () -> Void)?) {
     state.withEffects { state, effects in
       effects.release(state.endWait)
@@ -39,9 +39,9 @@ final class Cancellation: Sendable {
     }
   }
 
-  /// Names the worker that is about to be sent the request.
+  /// Sets the worker that will get the request.
   ///
-  /// - Returns: Whether the request may be sent; no when it was taken back before.
+  /// - Returns: Whether the request may be sent; false if it was already cancelled.
   func attach(worker: pid_t) -> Bool {
     state.withLock { state in
       guard !state.isCancelled else { return false }
@@ -50,7 +50,7 @@ final class Cancellation: Sendable {
     }
   }
 
-  /// The worker cannot be killed from here any more.
+  /// From here on the worker cannot be killed by this.
   func release() {
     state.withLock { $0.worker = nil }
   }

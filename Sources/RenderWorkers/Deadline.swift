@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// A moment by which something has to be done.
+/// A deadline for an operation.
 struct Deadline {
   /// Seconds on the clock of ``monotonicSeconds()``.
   let end: Double
-  /// Seconds that there were when it was set, for messages.
+  /// The seconds it was set to, for messages.
   let seconds: Double
 
-  /// A deadline so many seconds from now.
+  /// A deadline in so many seconds.
   init(after seconds: Double) {
     end = monotonicSeconds() + seconds
     self.seconds = seconds

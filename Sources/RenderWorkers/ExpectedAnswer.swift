@@ -2,10 +2,10 @@ internal import DocumentModel
 internal import RectoGeometry
 internal import RectoPictures
 
-/// What may still come in answer to one request.
+/// The replies that are still expected for one request.
 ///
-/// A file can take over the worker that reads it, so a reply counts only if it is the one that the
-/// request calls for, and is no longer than that one can be. Everything else is a `fault`.
+/// A worker may be compromised by its file, so only a reply of the expected kind and length is
+/// accepted. Everything else is a `fault`.
 struct ExpectedAnswer {
   private enum Rest {
     case engine
@@ -44,7 +44,7 @@ struct ExpectedAnswer {
     if case .nothing = rest { true } else { false }
   }
 
-  /// Whether each reply is given the whole time again.
+  /// Whether the time limit starts again with each reply.
   var hasTimeForEach: Bool {
     switch rest {
     case .pages, .texts: true
@@ -54,7 +54,7 @@ struct ExpectedAnswer {
     }
   }
 
-  /// The longest payload that the next reply can have, in bytes.
+  /// The longest payload of the next reply, in bytes.
   var largestPayload: Int {
     let largest =
       switch rest {
@@ -76,13 +76,13 @@ struct ExpectedAnswer {
     return max(largest, WorkerReply.largestEnd)
   }
 
-  /// Takes in the next reply.
+  /// Accepts the next reply.
   ///
-  /// - Throws: `fault` when it is not what has to come next; the worker's own error when it is one.
+  /// - Throws: `fault` for an unexpected reply; the worker's error if it is one.
   mutating func take(_ reply: WorkerReply) throws(DocumentError) {
     switch (reply, rest) {
     case (.failed(let error), _):
-      // Only who asks can take a request back: a page would be tried again and again.
+      // Only the caller can cancel a request: otherwise a page would be tried again and again.
       guard error.code != .cancelled else {
         throw Self.fault("the worker's reply is no answer to the request")
       }

@@ -1,19 +1,20 @@
-/// Whether a process works while nothing is asked of it.
+/// Detects a process that works while it has no request.
 ///
-/// One that a file has taken over can go on after it has answered, and the next request may never come.
+/// A compromised process can keep working after it has answered, and the next request may never come.
 struct IdleWatch {
-  /// How often a process without a request is looked at, in seconds.
+  /// How often a process without a request is checked, in seconds.
   static let interval = 0.25
-  /// Seconds of processor time until the next request: a worker cleans up after it has answered.
+  /// The most seconds of processor time until the next request: a worker cleans up after it has
+  /// answered.
   private static let most = 1.0
 
-  /// The processor time at the first look since the last request, in seconds; nil before that.
+  /// The processor time at the first check since the last request, in seconds; nil before that.
   private var start: Double?
 
   /// A watch that begins with the next look.
   init() {}
 
-  /// Looks at a process.
+  /// Checks a process.
   ///
   /// - Parameter processorSeconds: The processor time that it has used since its start.
   mutating func isWorking(_ processorSeconds: Double) -> Bool {

@@ -1,6 +1,6 @@
 internal import DocumentModel
 
-/// The pages that a worker draws one after the other, without those that are set aside.
+/// The pages that a worker draws one after the other, without quarantined ones.
 struct PageSupply: Sendable {
   /// A page that was taken.
   struct Page {
@@ -14,7 +14,7 @@ struct PageSupply: Sendable {
   private let pages: any DrawingQueue
   private let quarantine: SharedQuarantine
 
-  /// Pages, less those that have killed their workers.
+  /// Pages without quarantined ones.
   init(_ pages: any DrawingQueue, _ quarantine: SharedQuarantine) {
     self.pages = pages
     self.quarantine = quarantine
@@ -23,9 +23,9 @@ struct PageSupply: Sendable {
   /// Takes the next page that may be drawn.
   ///
   /// - Parameters:
-  ///   - isAhead: Whether the worker has a page to draw first.
-  ///   - cancellation: After it no page is taken.
-  /// - Returns: The page; nil when there is none at this moment.
+  ///   - isAhead: Whether the worker still has a page to draw.
+  ///   - cancellation: No page is taken after it.
+  /// - Returns: The page; nil when there is none at the moment.
   func next(isAhead: Bool, _ cancellation: Cancellation) -> Page? {
     while !cancellation.isCancelled, let (number, drawing) = pages.next(isAhead: isAhead) {
       do throws(DocumentError) {
@@ -40,13 +40,13 @@ struct PageSupply: Sendable {
     return nil
   }
 
-  /// Hands back a page with what became of it.
+  /// Returns a page with its result.
   func finish(_ page: Page, _ result: Result<DrawnPage, DocumentError>) {
     quarantine.note(result, of: page.raster)
     pages.finish(page.number, result)
   }
 
-  /// Hands back a page whose document cannot be opened; the page has no part in that.
+  /// Returns a page whose document cannot be opened, which is not the page's fault.
   func finish(_ page: Page, opening error: DocumentError) {
     pages.finish(page.number, .failure(error))
   }

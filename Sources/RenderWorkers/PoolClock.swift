@@ -1,7 +1,7 @@
 internal import DocumentModel
 internal import Glibc
 
-/// The clock by which a pool waits between tries to start a worker; tests bring their own.
+/// The clock for waiting between attempts to start a worker; tests use their own.
 package struct PoolClock: Sendable {
   /// Seconds since some fixed moment.
   package var now: @Sendable () -> Double
@@ -20,12 +20,12 @@ package struct PoolClock: Sendable {
   /// The machine's clock that cannot be set.
   package static let monotonic = PoolClock(
     now: { monotonicSeconds() },
-    // It throws when the task is cancelled, which the caller looks at next.
+    // It throws when the task is cancelled, which the caller checks next.
     sleep: { try? await Task.sleep(for: .seconds($0)) }
   )
 }
 
-/// Seconds since some fixed moment, by a clock that cannot be set.
+/// Seconds of the monotonic clock.
 package func monotonicSeconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)

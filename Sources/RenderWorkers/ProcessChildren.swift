@@ -1,9 +1,8 @@
 internal import Glibc
 
-/// The processes whose parent this process is.
+/// The children of this process.
 enum ProcessChildren {
-  /// Those at this moment that became children because their own parent ended, and some that this process
-  /// has started; what has ended but was not waited for is included.
+  /// Current children that were adopted when their parent ended, and some that this process started, including zombies.
   ///
   /// The kernel gives orphans to the first thread of a process that is alive (`find_new_reaper` in
   /// kernel/exit.c), which is the main thread, and lists children by thread.
@@ -12,7 +11,7 @@ enum ProcessChildren {
   ///   list children.
   static func withOrphans() -> Set<pid_t> {
     var information = siginfo_t()
-    // The usual case, told by one call.
+    // The usual case, detected by one call.
     if waitid(P_ALL, 0, &information, WEXITED | WNOHANG | WNOWAIT) != 0, errno == ECHILD {
       return []
     }
@@ -32,7 +31,7 @@ enum ProcessChildren {
     let parent = String(getpid())
     return Set(
       numbers(in: "/proc").filter { process in
-        // The name, in parentheses, may hold anything; state and parent come behind it.
+        // The name, in parentheses, may contain anything; state and parent follow it.
         guard let text = contents(of: "/proc/\(process)/stat"),
           let name = text.lastIndex(of: UInt8(ascii: ")"))
         else { return false }

@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// What /proc tells of a process's memory, at one moment. All zero when there is no such process.
+/// A snapshot of a process's memory from /proc. All zero if there is no such process.
 struct ProcessStatus {
-  /// Bytes that are resident or in swap, and those of its tables of pages, which the kernel does not call resident.
+  /// Bytes that are resident or in swap, plus its page tables, which the kernel does not count as resident.
   private(set) var bytes = 0
-  /// The most bytes that were ever resident, with the tables as they are now; not less than ``bytes``.
+  /// The peak of resident bytes, plus the current page tables; not less than ``bytes``.
   private(set) var peakBytes = 0
-  /// Those of ``bytes`` that are no file's: the heap, stacks and tables.
+  /// Those of ``bytes`` that are not file-backed: heap, stacks and page tables.
   private(set) var ownBytes = 0
 
-  /// Reads /proc/PID/status. This comes after every answer of a worker, so no text is made of it.
+  /// Reads /proc/PID/status. Called after every answer of a worker, so it creates no strings.
   init(of pid: pid_t) {
     let file = open("/proc/\(pid)/status", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return }
@@ -45,7 +45,7 @@ struct ProcessStatus {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// What stands behind a field's name, in units of 1024 bytes; nil when the line is another field.
+  /// The value of a field, in units of 1024 bytes; nil if the line is another field.
   private static func bytes(in line: Slice<UnsafeRawBufferPointer>, after name: String) -> Int? {
     guard line.starts(with: name.utf8) else { return nil }
     let digits = line.dropFirst(name.utf8.count).drop { $0 == 0x20 || $0 == 0x09 }

@@ -5,8 +5,8 @@ internal import SystemPackage
 
 /// Starting a worker.
 ///
-/// `posix_spawn` and not a library: a worker inherits one extra descriptor and nothing else, leads
-/// a process group of its own, and lives for many requests that a thread of ours waits for.
+/// Uses `posix_spawn` and no library, because a worker inherits exactly one extra descriptor, leads
+/// its own process group, and serves many requests while a thread waits for it.
 enum Spawn {
   /// A worker that has been started.
   struct Worker {
@@ -18,7 +18,7 @@ enum Spawn {
     var replies: Int32
   }
 
-  /// What a worker and its parent talk through: the worker's ends and the parent's.
+  /// The pipes between a worker and its parent: the worker's ends and the parent's.
   private struct Ends {
     var input: Int32
     var output: Int32
@@ -34,7 +34,7 @@ enum Spawn {
   ///
   /// - Parameters:
   ///   - document: The document, open for reading only.
-  ///   - sandbox: Whether it works without one.
+  ///   - sandbox: Whether it may work without one.
   /// - Throws: `DocumentError` when the pipes or the process cannot be made, or the document could be written to.
   static func worker(
     executable: FilePath,
@@ -46,7 +46,7 @@ enum Spawn {
     }
   }
 
-  /// The arguments by which a worker program knows whether it works without a sandbox.
+  /// The arguments that tell a worker program whether it may work without a sandbox.
   private static func arguments(for sandbox: SandboxPolicy) -> [String] {
     switch sandbox {
     case .auto: []
@@ -58,7 +58,7 @@ enum Spawn {
   ///
   /// - Parameters:
   ///   - document: The document, open for reading only.
-  ///   - fork: Has the template take the worker's ends and the document, in this order.
+  ///   - fork: Passes the worker's ends and the document to the template, in this order.
   /// - Throws: `DocumentError` when the pipes cannot be made, or the document could be written to, and what
   ///   `fork` throws.
   static func worker(
@@ -74,7 +74,7 @@ enum Spawn {
     _ document: Int32,
     _ start: (Ends) throws(DocumentError) -> pid_t
   ) throws(DocumentError) -> Worker {
-    // A worker can do with a descriptor what it was opened for.
+    // A worker can write to the file if the descriptor is open for writing.
     guard fcntl(document, F_GETFL) & O_ACCMODE == O_RDONLY else {
       let words = "the document has to be open for reading only"
       throw DocumentError(.fault, during: "start a worker", words)
@@ -89,8 +89,8 @@ enum Spawn {
       close(requests)
       throw error
     }
-    // A whole tile fits, so the worker goes on drawing while we take the last one away. Where the
-    // user's share of pipes is used up, the size stays as it is.
+    // A whole tile fits, so the worker can draw while the previous tile is read. The size is
+    // unchanged if the user's limit for pipes is reached.
     _ = recto_set_pipe_size(replies, 1 << 20)
     let ends = Ends(input: input, output: output, requests: requests, replies: replies)
     do {
@@ -107,7 +107,8 @@ enum Spawn {
   /// Starts a program with a socket as standard input and output, and no other descriptor.
   ///
   /// - Parameters:
-  ///   - inheritsEnvironment: Whether it gets all variables of this process, or those of a worker.
+  ///   - inheritsEnvironment: Whether it gets all variables of this process, or only those of a
+  ///     worker.
   /// - Returns: The process, and the other end of the socket.
   /// - Throws: `DocumentError` when the socket or the process cannot be made.
   static func helper(
@@ -135,14 +136,14 @@ enum Spawn {
   /// Starts `executable` as a template, with a socket as standard input.
   ///
   /// - Parameters:
-  ///   - sandbox: Whether its workers work without one.
+  ///   - sandbox: Whether its workers may work without one.
   /// - Returns: The process, and the end of the socket to send requests to.
   /// - Throws: `DocumentError` when the socket or the process cannot be made.
   static func template(
     executable: FilePath,
     sandbox: SandboxPolicy
   ) throws(DocumentError) -> (pid: pid_t, control: Int32) {
-    // Messages are kept apart, and the end of the other side is noticed.
+    // Keeps message boundaries, and reports when the other side closes.
     let (input, control) = try socketPair(SOCK_SEQPACKET)
     defer { close(input) }
     let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
@@ -156,11 +157,12 @@ enum Spawn {
     }
   }
 
-  /// Starts `executable` in a process group of its own.
+  /// Starts `executable` in its own process group.
   ///
   /// - Parameters:
   ///   - document: Its descriptor 3; nil for none.
-  ///   - inheritsEnvironment: Whether it gets all variables of this process, or those of a worker.
+  ///   - inheritsEnvironment: Whether it gets all variables of this process, or only those of a
+  ///     worker.
   /// - Throws: `DocumentError` when the process cannot be started.
   private static func spawn(
     _ executable: FilePath,
@@ -192,7 +194,7 @@ enum Spawn {
       let status = posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
       try check(status, executable)
     }
-    // Last: by now nothing else of ours can be needed as descriptor 3.
+    // Last, because descriptor 3 may have been another one until here.
     var firstUnused = WorkerRequest.documentDescriptor
     if let document {
       try check(posix_spawn_file_actions_adddup2(&actions, document, firstUnused), executable)
@@ -209,7 +211,8 @@ enum Spawn {
     sigfillset(&allSignals)
     try check(posix_spawnattr_setsigmask(&attributes, &noSignals), executable)
     try check(posix_spawnattr_setsigdefault(&attributes, &allSignals), executable)
-    // A group of its own: Ctrl-C reaches us alone, and a kill reaches all that the worker started.
+    // A separate group: Ctrl-C reaches only this process, and a kill reaches everything that the
+    // worker started.
     try check(posix_spawnattr_setpgroup(&attributes, 0), executable)
     let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
     try check(posix_spawnattr_setflags(&attributes, Int16(flags)), executable)
@@ -231,7 +234,7 @@ enum Spawn {
     return pid
   }
 
-  /// Throws for a status that is an error number, as the calls of the `posix_spawn` family return.
+  /// Throws if a call of the `posix_spawn` family returned an error number.
   private static func check(_ status: Int32, _ executable: FilePath) throws(DocumentError) {
     guard status == 0 else {
       let words = String(cString: strerror(status))
@@ -239,9 +242,9 @@ enum Spawn {
     }
   }
 
-  /// Two connected sockets that no other child inherits. Requests go through a socket because a
-  /// write to a worker that has died must not raise SIGPIPE in whatever program we are part of, and
-  /// one to a worker that does not read must not block.
+  /// Two connected sockets that no other child inherits. Requests use a socket because writing to a
+  /// dead worker must not raise SIGPIPE in the host program, and writing to a worker that does not
+  /// read must not block.
   private static func socketPair(
     _ kind: __socket_type
   ) throws(DocumentError) -> (Int32, Int32) {

@@ -3,12 +3,12 @@ internal import DocumentModel
 internal import RectoBase
 internal import Synchronization
 
-/// The thread that starts all workers, and lives as long as this process.
+/// The thread that starts all workers. It runs as long as the process.
 ///
-/// A worker asks the kernel to end with its parent, which means the thread that has started it
-/// (`PR_SET_PDEATHSIG` in prctl(2)): threads of a dispatch queue come and go.
+/// A worker ends with its parent thread (`PR_SET_PDEATHSIG` in prctl(2)), and threads of a dispatch
+/// queue are temporary.
 enum SpawnThread {
-  /// Work for the thread, and what counts it.
+  /// The work for the thread, and a semaphore that counts it.
   private final class Jobs: Sendable {
     private let waiting = Mutex<[@Sendable () -> Void]>([])
     private let count = DispatchSemaphore(value: 0)

@@ -2,28 +2,27 @@ internal import DocumentModel
 internal import RectoBase
 internal import Synchronization
 
-/// How many worker processes all pools that share a budget have, and how much memory those may hold
-/// while they have nothing to do.
+/// Limits the worker processes of all pools that share it, and the memory of idle ones.
 ///
-/// A pool keeps its processes when a request is done, because they have the document open. Many
-/// documents would keep many. With a budget, the process that was used least recently ends as soon as
-/// another pool needs one. A process still belongs to one document: it is never handed on.
+/// A pool keeps its processes after a request, because they have the document open. Many documents would keep many
+/// processes. With a budget, the least recently used process is ended as soon as another pool needs one. A process
+/// always belongs to one document and is never reused for another.
 ///
-/// A request waits when as many processes as allowed are busy. Drawing goes before opening and
-/// measuring, which get at most ``Limits/background`` processes at a time: a document that takes long
-/// to open does not keep others from being drawn.
+/// A request waits while the allowed number of processes is busy. Drawing has priority over opening and measuring,
+/// which get at most ``Limits/background`` processes at a time, so that slow documents do not keep others from being
+/// drawn.
 public final class WorkerBudget: Sendable {
-  /// What the pools of a budget may have together.
+  /// The limits for all pools of a budget together.
   public struct Limits: Hashable, Sendable {
     /// Worker processes, busy or not; at least one.
     public var processes: Int
     /// Processes that may open or measure a document at the same time; at least one.
     public var background: Int
-    /// Bytes of memory of their own that all processes may have before those without a request are
-    /// ended. It is measured after each request.
+    /// Bytes of private memory of all processes, above which idle ones are ended. Measured after
+    /// each request.
     public var memory: Int
-    /// Whether a process without a request ends when another pool needs one; else the other pool waits
-    /// until this one is closed.
+    /// Whether an idle process is ended when another pool needs one; otherwise that pool waits until this one is
+    /// closed.
     public var endsIdle: Bool
 
     /// Limits from their parts.
@@ -32,8 +31,8 @@ public final class WorkerBudget: Sendable {
     ///   - processes: Worker processes, busy or not; at least one.
     ///   - background: Processes that open or measure at the same time; at least one. By default half
     ///     of them, rounded up.
-    ///   - memory: Bytes above which processes without a request are ended.
-    ///   - endsIdle: Whether a process without a request ends when another pool needs one.
+    ///   - memory: Bytes above which idle processes are ended.
+    ///   - endsIdle: Whether an idle process is ended when another pool needs one.
     public init(
       processes: Int,
       background: Int? = nil,
@@ -47,13 +46,13 @@ public final class WorkerBudget: Sendable {
     }
   }
 
-  /// The processes of a budget at one moment.
+  /// A snapshot of the processes of a budget.
   public struct Statistics: Hashable, Sendable {
     /// Processes that run or are about to start.
     public var processes: Int
     /// Those that have a request.
     public var busy: Int
-    /// Bytes of memory of their own, each measured after its last request.
+    /// Bytes of private memory, measured after the last request of each process.
     public var bytes: Int
   }
 
@@ -61,7 +60,7 @@ public final class WorkerBudget: Sendable {
   public let limits: Limits
   private let state: Mutex<BudgetState>
 
-  /// A budget of which nothing is used.
+  /// An unused budget.
   public init(_ limits: Limits) {
     self.limits = limits
     state = Mutex(BudgetState(limits))
@@ -76,9 +75,9 @@ public final class WorkerBudget: Sendable {
   /// Waits until a process may take a request.
   ///
   /// - Parameters:
-  ///   - held: The number of the permit of the process that is there; nil if one has to be started.
-  ///     Not the permit: it is given back when the last reference goes, and this may wait for that.
-  /// - Returns: A permit for a process to start; nil if the one that is there may take the request.
+  ///   - held: The number of the existing process's permit; nil if one must be started. Not the
+  ///     permit itself, which is returned with its last reference: this call may wait for that.
+  /// - Returns: A permit to start a process; nil if the existing one may take the request.
   /// - Throws: `cancelled`.
   func enter(
     _ held: Int?,
@@ -91,7 +90,7 @@ public final class WorkerBudget: Sendable {
         continuation.resume(returning: $0)
       }
       change { state, _ in state.enter(request) }
-      // Called at once if it was cancelled before.
+      // Called at once if it was already cancelled.
       cancellation.whenCancelled {
         let request = self.state.withLock { $0.leave(ticket) }
         request?.answer(nil)
@@ -118,10 +117,10 @@ public final class WorkerBudget: Sendable {
     change { state, _ in state.rest(permit.number, bytes: bytes, end: end) }
   }
 
-  /// A permit is gone, and its process with it.
+  /// A permit was returned, and its process has ended.
   fileprivate func giveBack(_ number: Int) { change { $0.giveBack(number, &$1) } }
 
-  /// Changes the state, and does what follows from that.
+  /// Changes the state, and performs the effects.
   private func change(_ change: (inout BudgetState, inout Effects) -> Void) {
     state.withEffects { state, effects in
       change(&state, &effects)
@@ -145,8 +144,8 @@ enum WorkerPurpose {
   case background
 }
 
-/// The right to one process. It is given back when the last reference goes, which has to be after the
-/// process has ended.
+/// The permit for one process. It is returned with its last reference, which must be released after the process has
+/// ended.
 final class WorkerPermit: Sendable {
   let number: Int
   private let budget: WorkerBudget

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The variables that a worker inherits: those that decide which fonts and libraries it finds, those for
-/// debugging, and those that begin with `RECTO_WORKER_`. A document that takes a worker over reads no secret of another program in them.
+/// The variables that a worker inherits: for finding fonts and libraries, for debugging, and those that begin with
+/// `RECTO_WORKER_`. So a compromised worker cannot read secrets of other programs.
 enum WorkerEnvironment {
   private static let names: Set<String> = [
     // Where fontconfig looks, and the language it prefers fonts for.

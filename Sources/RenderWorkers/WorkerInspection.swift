@@ -4,17 +4,17 @@ internal import Glibc
 internal import RectoBase
 public import SystemPackage
 
-/// What a worker program says of itself, and whether it can draw.
+/// A description of a worker program, and whether it can draw.
 public struct WorkerInspection: Sendable {
   /// What it says of itself.
   public var description: EngineDescription
-  /// Seconds from its start to the picture of a page of Recto's own, or why there is none.
+  /// Seconds from its start to the picture of a built-in page, or why there is none.
   public var drawing: Result<Double, DocumentError>
 
-  /// Starts a worker, asks it, and has it draw a page.
+  /// Starts a worker, asks for its description, and lets it draw a page.
   ///
   /// - Parameter executable: The worker program.
-  /// - Returns: What it said.
+  /// - Returns: The result.
   /// - Throws: `DocumentError` when it cannot be started, or does not answer in time.
   public static func inspect(
     _ executable: FilePath
@@ -23,7 +23,7 @@ public struct WorkerInspection: Sendable {
   }
 }
 
-/// Waits for the worker on a queue of its own.
+/// Waits for the worker on its own queue.
 private actor Inspector {
   private let executor = QueueExecutor(label: "recto.worker-inspection")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

@@ -1,18 +1,18 @@
-/// What a worker may use before it is killed, and before it is replaced.
+/// The limits after which a worker is killed or replaced.
 public struct WorkerLimits: Hashable, Sendable {
   /// Seconds to open a document.
   public var open: Double
   /// Seconds to measure: from one batch of pages to the next.
   public var measure: Double
-  /// Seconds for one request's page, from when a worker turns to it: to open the document if need
-  /// be, to draw all parts, and to try another way where the first takes too much memory.
+  /// Seconds for one page, from when a worker starts on it: to open the document if need be, to
+  /// draw all parts, and to try another way if the first takes too much memory.
   public var draw: Double
-  /// Bytes of memory, with that in swap and the tables of pages.
+  /// Bytes of memory, including swap and page tables.
   public var memory: Int
-  /// Pages drawn after which a worker is replaced: poppler keeps what it has seen until it ends.
+  /// Pages after which a worker is replaced: poppler caches what it has read until it ends.
   public var pages: Int
-  /// Bytes of its own by which a worker may have grown since it opened the document before it is
-  /// replaced. Half of ``memory`` has the same effect when that is less.
+  /// Growth in private bytes, since the document was opened, after which a worker is replaced. At
+  /// most half of ``memory``.
   public var growth: Int
 
   /// Limits from their parts; the defaults are 15 s, 15 s, 30 s, 1.5 GB, 1,000 pages and 400 MB.
@@ -23,7 +23,7 @@ public struct WorkerLimits: Hashable, Sendable {
   ///   - draw: Seconds for one request's page.
   ///   - memory: Bytes of memory.
   ///   - pages: Pages drawn after which a worker is replaced.
-  ///   - growth: Bytes by which a worker may have grown before it is replaced.
+  ///   - growth: Growth in bytes after which a worker is replaced.
   public init(
     open: Double = 15,
     measure: Double = 15,

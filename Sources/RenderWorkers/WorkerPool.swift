@@ -6,10 +6,10 @@ public import SystemPackage
 
 /// Draws and measures one document in worker processes.
 ///
-/// The pool decides who works and never blocks; each worker is waited for on a queue of its own. A
-/// request goes to the idle worker that drew the same page last, because it still has the page's
-/// recording; others wait in the order of asking. A worker that crashes, hangs or grows too large
-/// costs the page it was drawing.
+/// The pool assigns requests and never blocks; each worker is waited for on its own queue. A
+/// request goes to the idle worker that last drew the same page, because it still has the page's
+/// recording; other requests wait in order of arrival. If a worker crashes, hangs or grows too
+/// large, only the page it was drawing fails.
 public actor WorkerPool: DocumentEngine {
   /// What a pool is made of.
   public struct Settings: Hashable, Sendable {
@@ -17,13 +17,13 @@ public actor WorkerPool: DocumentEngine {
     public var executable: FilePath
     /// For encrypted documents.
     public var password: String?
-    /// How many workers at the most; at least one.
+    /// The most workers; at least one.
     public var workers: Int
     /// What each may use.
     public var limits: WorkerLimits
-    /// What bounds the processes of several pools together; nil bounds nothing but ``workers``.
+    /// The budget shared by several pools; nil bounds nothing but ``workers``.
     public var budget: WorkerBudget?
-    /// What starts workers by copying itself; nil starts each by itself.
+    /// Starts workers by forking; nil starts each from scratch.
     public var template: WorkerTemplate?
     /// Whether workers work without a sandbox.
     public var sandbox: SandboxPolicy
@@ -37,11 +37,11 @@ public actor WorkerPool: DocumentEngine {
     /// - Parameters:
     ///   - executable: The path of the worker program.
     ///   - password: For encrypted documents.
-    ///   - workers: How many workers at the most; at least one.
+    ///   - workers: The most workers; at least one.
     ///   - limits: What each may use.
-    ///   - budget: What bounds the processes of several pools together; nil for none.
-    ///   - template: What starts workers by copying itself; nil starts each by itself.
-    ///   - sandbox: Whether workers work without a sandbox.
+    ///   - budget: The budget shared by several pools; nil for none.
+    ///   - template: Starts workers by forking; nil starts each from scratch.
+    ///   - sandbox: Whether workers may work without a sandbox.
     ///   - text: Where glyphs are drawn.
     ///   - rasterizer: What makes pixels.
     public init(
@@ -85,43 +85,42 @@ public actor WorkerPool: DocumentEngine {
     didSet { isAwaited.store(!waiting.isEmpty, ordering: .releasing) }
   }
   private let isAwaited = Atomic(false)
-  /// How many slots start processes ahead of need.
+  /// How many slots are starting processes in advance.
   package private(set) var preparing = 0
   private var lastTicket = 0
   private var running: [Int: Cancellation] = [:]
   private var isClosed = false
   private var lastPage: [Int: PageIndex] = [:]
   private let quarantine = SharedQuarantine()
-  /// Pages whose recordings do not fit into the memory that a worker may use.
+  /// Pages whose recordings exceed a worker's memory limit.
   private var drawnDirectly: Set<PageIndex> = []
   /// Whether pages at which a rasterizer fails are drawn again with the other one.
   private let triesAgain: Bool
-  /// Pages that the other rasterizer has drawn after the first had failed, with the smallest scale at which that was: from
-  /// there on the other one draws them at once.
+  /// Pages that the other rasterizer drew after the first failed, with the smallest scale at which that happened. From
+  /// that scale on the other one is used at once.
   private var drawnByOther: [PageIndex: Double] = [:]
-  /// Pages whose text cannot be read: a worker died of it.
+  /// Pages whose text cannot be read, because it killed a worker.
   private var unreadable: [PageIndex: DocumentError] = [:]
-  /// The first page that cannot be measured: poppler reaches a page through all those before it,
-  /// so none behind this one can be measured either.
+  /// The first page that cannot be measured: poppler reaches a page through all pages before it, so
+  /// later ones cannot be measured either.
   private var firstUnmeasurable: (index: PageIndex, error: DocumentError)?
 
-  /// A request without a worker: it gets a slot, or nil when it is to give up.
+  /// A request that waits for a worker: it gets a slot, or nil if it must give up.
   private struct Waiting {
     var ticket: Int
     var continuation: CheckedContinuation<Int?, Never>
   }
 
-  /// A pool over a file that is open for reading only, and must stay open as long as the pool lives. No process is
-  /// started yet.
+  /// A pool for a file, which must be open read-only as long as the pool exists. Does not start processes yet.
   public init(_ settings: Settings, document: FileDescriptor) {
     self.init(settings, document: document, clock: .monotonic)
   }
 
-  /// A pool that waits by the clock given.
+  /// A pool with a clock.
   ///
   /// - Parameters:
   ///   - settings: The program, the number of workers and their limits.
-  ///   - document: The file, open for reading only; workers get copies of the descriptor.
+  ///   - document: The file, open read-only; workers get copies of the descriptor.
   ///   - clock: Measures how long a pool waits before it starts another worker.
   package init(_ settings: Settings, document: FileDescriptor, clock: PoolClock) {
     let budget = settings.budgetOrOwn
@@ -135,15 +134,13 @@ public actor WorkerPool: DocumentEngine {
     idle = Array(slots.indices.reversed())
   }
 
-  /// Starts the processes of idle workers ahead of need, all at once; not more than the budget has
-  /// room for.
+  /// Starts the processes of idle workers in advance, all at once, as far as the budget allows.
   ///
-  /// A request that comes meanwhile waits for one of them. What goes wrong here is met again, and reported, by the
-  /// next request.
+  /// Requests wait for one of them meanwhile. Errors are ignored here; the next request meets and reports them.
   ///
   /// - Parameters:
   ///   - subset: Pages to open in them; nil opens nothing yet.
-  ///   - workers: How many at the most.
+  ///   - workers: The most workers to start.
   public func prepare(subset: DocumentSubset? = nil, workers: Int = .max) async {
     guard !isClosed else { return }
     let taken = Array(idle.suffix(max(0, workers)))
@@ -174,10 +171,10 @@ public actor WorkerPool: DocumentEngine {
 
   /// Opens the document in a worker.
   ///
-  /// Cancelling the task takes the request back (`cancelled`); so it is with the others.
+  /// Cancelling the task cancels the request (`cancelled`), here and in the other functions.
   ///
   /// - Parameter subset: Pages to open; nil opens the whole document.
-  /// - Returns: What is open says of itself.
+  /// - Returns: The info of what is open.
   /// - Throws: `DocumentError` when no worker can be started or the document cannot be opened;
   ///   `cancelled`.
   public func open(_ subset: DocumentSubset?) async throws(DocumentError) -> OpenedDocument {
@@ -200,7 +197,7 @@ public actor WorkerPool: DocumentEngine {
     }
   }
 
-  /// Measures pages in a worker, as far as poppler reaches them.
+  /// Measures pages in a worker, as far as poppler can reach them.
   ///
   /// - Returns: Info or an error for each page, in order.
   /// - Throws: `DocumentError` when no worker can be started or the document cannot be opened;
@@ -235,8 +232,8 @@ public actor WorkerPool: DocumentEngine {
 
   /// Reads the text of pages in a worker.
   ///
-  /// A page that the worker dies of is an error of that page; it is not read again by this pool, and those
-  /// behind it are read by another worker.
+  /// If a page kills the worker, it gets an error and is not read again by this pool. Another worker reads the pages
+  /// after it.
   ///
   /// - Parameters:
   ///   - pages: The pages of the document.
@@ -269,7 +266,7 @@ public actor WorkerPool: DocumentEngine {
         continue
       }
       guard failure.code != .cancelled else { throw failure }
-      // One that comes behind the last page is the last page's.
+      // An error after the last page belongs to the last page.
       let read = results.prefix(next.distance(to: end) - 1)
       texts += read
       unreadable[next.advanced(by: read.count)] = failure
@@ -280,15 +277,15 @@ public actor WorkerPool: DocumentEngine {
   /// Draws a page in the worker that knows it best.
   ///
   /// When the task is cancelled, its worker is killed and the page counts as not tried. A page that
-  /// killed its workers twice in a row is set aside: its error is thrown at once from then on, at
+  /// killed its workers twice in a row is quarantined: from then on its error is thrown at once, at
   /// every scale after crashes, at the same and larger scales after limits.
   ///
   /// - Parameters:
-  ///   - drawing: The page, and the pictures of it.
+  ///   - drawing: The page and the pictures to make of it.
   ///   - subset: Pages that can be opened without the others; nil opens the whole document.
   /// - Returns: A picture for each that is asked for, in order, with what poppler warned about.
-  /// - Throws: `DocumentError` when any of them failed; `usage` or `pageSize` for pictures that cannot be made of the
-  ///   raster; `cancelled` when the task is, or the pool is closed.
+  /// - Throws: `DocumentError` when any of them failed; `usage` or `pageSize` for pictures that do not fit the raster;
+  ///   `cancelled` when the task is, or the pool is closed.
   public func draw(
     _ drawing: PageDrawing,
     subset: DocumentSubset?
@@ -298,7 +295,7 @@ public actor WorkerPool: DocumentEngine {
     if let error = quarantine.error(for: raster) { throw error }
     let slot = try await acquire(for: raster.pageIndex, "draw")
     defer { release(slot) }
-    // Others may have been at it while this request waited.
+    // Another request may have drawn the page while this one waited.
     if let error = quarantine.error(for: raster) { throw error }
     return try await run(on: slot) { (worker, cancellation) async throws(DocumentError) in
       var drawing = drawing
@@ -314,7 +311,8 @@ public actor WorkerPool: DocumentEngine {
         cancellation
       )
       note(result, of: raster)
-      // A recording holds all of a page's images at once; drawn directly they come and go.
+      // A recording holds all images of a page at once; when it is drawn directly, they are freed
+      // one by one.
       if case .failure(let error) = result, error.code == .memoryLimit, !drawing.isDirect {
         drawnDirectly.insert(raster.pageIndex)
         (result, _) = try await worker.draw(
@@ -365,13 +363,13 @@ public actor WorkerPool: DocumentEngine {
     return drawn
   }
 
-  /// Draws pages in a worker, which has each request before it is done with the one in front of it.
+  /// Draws pages in a worker, which gets each request before it has finished the previous one.
   ///
-  /// Cancelling and failing pages are treated as in the function above. Where other requests
-  /// wait, the worker is theirs after a tenth of a second.
+  /// Cancellation and failing pages are handled as in the function above. If other requests wait,
+  /// they get the worker after a tenth of a second.
   ///
   /// - Parameters:
-  ///   - pages: The pages; several calls may take from the same ones, each with a worker of its own.
+  ///   - pages: The pages; several calls may take from the same queue, each with its own worker.
   ///   - subset: Pages that can be opened without the others; nil opens the whole document.
   public func draw(_ pages: any DrawingQueue, subset: DocumentSubset?) async {
     let supply = PageSupply(pages, quarantine)
@@ -385,19 +383,19 @@ public actor WorkerPool: DocumentEngine {
     }
   }
 
-  /// Whether a request waits that a worker of this pool is to be left to.
+  /// Whether a request waits that should get a worker of this pool.
   private nonisolated var hasOthersWaiting: Bool {
     isAwaited.load(ordering: .acquiring) || budget.limits.endsIdle && budget.waitingCount > 0
   }
 
-  /// Keeps what drawing a page has shown of it.
+  /// Records the result of drawing a page.
   private func note(_ result: Result<DrawnPage, DocumentError>, of raster: PageRaster) {
-    // The compiler has missed callers that were not on the actor.
+    // The compiler does not detect all callers that are not on the actor.
     assertIsolated()
     quarantine.note(result, of: raster)
   }
 
-  /// Takes back all requests and ends all processes; requests that come later are `cancelled`.
+  /// Cancels all requests and ends all processes; later requests fail with `cancelled`.
   public func close() async {
     isClosed = true
     for waiting in waiting { waiting.continuation.resume(returning: nil) }
@@ -409,7 +407,8 @@ public actor WorkerPool: DocumentEngine {
   /// How many requests wait for a worker.
   package var waitingCount: Int { waiting.count }
 
-  /// Has a slot do something that ends early when the task is cancelled or the pool is closed.
+  /// Runs an operation on a slot, which ends early when the task is cancelled or the pool is
+  /// closed.
   func run<Answer: Sendable>(
     on slot: Int,
     _ body: (WorkerSlot, Cancellation) async throws(DocumentError) -> Answer
@@ -442,7 +441,7 @@ public actor WorkerPool: DocumentEngine {
   }
 
   private func nextSlot(for page: PageIndex?) async -> Int? {
-    // A process that is being started is ready sooner than one that is still to be started, and takes nothing from it.
+    // A process that is being started will be ready sooner than a new one.
     guard preparing <= waiting.count else { return await waitForSlot() }
     if let index = idle.lastIndex(where: { lastPage[$0] == page && mayTake($0) })
       ?? idle.lastIndex(where: mayTake)
@@ -463,7 +462,7 @@ public actor WorkerPool: DocumentEngine {
     return await waitForSlot()
   }
 
-  /// Waits for a slot that another request, or the start of a process, leaves.
+  /// Waits for a slot to be freed by another request, or by the start of a process.
   ///
   /// - Returns: The slot; nil when the task is cancelled or the pool is closed.
   private func waitForSlot() async -> Int? {
@@ -482,14 +481,14 @@ public actor WorkerPool: DocumentEngine {
     }
   }
 
-  /// Whether an idle slot may be given a request as it is. Where pools keep their permits, a request
-  /// that waits for one could do so for ever: two pools would wait for each other with one permit each.
-  /// There a pool waits for its first permit only, and takes others if there is room.
+  /// Whether an idle slot may get a request. If pools keep their permits, waiting for one could deadlock: two pools
+  /// with one permit each would wait for each other. So a pool waits only for its first permit, and takes others if
+  /// there is room.
   private func mayTake(_ slot: Int) -> Bool {
     budget.limits.endsIdle || slots[slot].holdsPermit
   }
 
-  /// Takes a request out of the queue, if it still waits.
+  /// Removes a request from the queue, if it is still waiting.
   private func leave(_ ticket: Int) {
     guard let index = waiting.firstIndex(where: { $0.ticket == ticket }) else { return }
     waiting.remove(at: index).continuation.resume(returning: nil)
@@ -500,7 +499,7 @@ public actor WorkerPool: DocumentEngine {
     if waiting.isEmpty {
       idle.append(slot)
     } else {
-      // Its request was cancelled before there was a permit.
+      // Its request was cancelled before it got a permit.
       if !mayTake(slot) { firstSlot = slot }
       waiting.removeFirst().continuation.resume(returning: slot)
     }

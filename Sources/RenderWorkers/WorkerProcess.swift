@@ -3,48 +3,48 @@ internal import Glibc
 internal import RectoBase
 internal import SystemPackage
 
-/// One running worker, as seen by the thread that talks to it.
+/// A running worker, used by the thread that talks to it.
 ///
-/// poppler cannot be interrupted and can hang, crash or eat memory at any call, and a file that has
-/// taken it over can have it say anything. So each request has a deadline and a bound on what may
-/// come back, memory is watched from outside, and the only remedy is SIGKILL. All calls block, none
-/// of them beyond the deadline.
+/// poppler cannot be interrupted, can hang, crash or use up memory in any call, and a hostile file
+/// can make it send anything. So each request has a deadline and a limit for the reply, memory is
+/// watched from outside, and the only remedy is SIGKILL. All calls block, but not beyond the
+/// deadline.
 final class WorkerProcess {
   private let worker: Spawn.Worker
   /// Given back after the process has ended.
   let permit: WorkerPermit
   private var reader = FrameReader()
   private var isAlive = true
-  /// What can take back the request that is being answered.
+  /// Cancels the request that is being answered.
   private var cancellation: Cancellation?
-  /// What of the requests the pipe has not taken yet.
+  /// The part of the requests that the pipe has not accepted yet.
   private var unsent: ArraySlice<UInt8> = []
-  /// What answers the request that was sent ahead; nil if there is none.
+  /// The answer to the request that was sent ahead; nil if there is none.
   private var expectedNext: ExpectedAnswer?
-  /// When memory was last looked at after a reply, in seconds.
+  /// When memory was last checked after a reply, in seconds.
   private var lastLook = 0.0
-  /// The most it had been until then, in bytes.
+  /// The peak memory until then, in bytes.
   private var lastPeak = 0
-  /// The libraries that draw, as the process named them before it had looked at its document. What it says later can be
-  /// the document's word, which others would believe.
+  /// The libraries that draw, as the process reported before it read its document. Later reports are not trusted,
+  /// because a hostile document could forge them.
   private(set) var engine: String?
   /// Pages drawn since the start.
   private(set) var drawn = 0
-  /// Bytes of memory that are no file's, at the last look after an answer.
+  /// Bytes of memory that are not file-backed, at the last check after an answer.
   private(set) var ownMemory = 0
 
-  /// How often memory is looked at while a reply is awaited, in seconds.
+  /// How often memory is checked while waiting for a reply, in seconds.
   private static let watchInterval = 0.02
-  /// How often it is looked at after replies, in seconds, while the worker is busy with the next request.
+  /// How often it is checked after replies, in seconds, while the worker is busy with the next request.
   private static let shortestInterval = 0.005
-  /// More bytes than can be written to in that time.
+  /// More bytes than can be written in that time.
   private static let shortestGrowth = 200_000_000
 
   /// Starts a worker that finds `document` open as its descriptor 3.
   ///
   /// - Parameters:
-  ///   - template: Starts workers of the program by copying itself; nil for none.
-  ///   - sandbox: Whether it works without one.
+  ///   - template: Starts workers by forking; nil for none.
+  ///   - sandbox: Whether it may work without one.
   /// - Throws: `DocumentError` when the process cannot be started.
   init(
     executable: FilePath,
@@ -71,18 +71,17 @@ final class WorkerProcess {
     close(worker.replies)
   }
 
-  /// Sends a request and takes in its answer.
+  /// Sends a request and receives its answer.
   ///
   /// - Parameters:
-  ///   - deadline: When the answer has to be complete. Each part of a `measure`'s answer, which is
-  ///     about any number of pages, has as much time as there was for the first.
+  ///   - deadline: When the answer must be complete. For `measure`, which can have any number of
+  ///     pages, the time applies to each part of the answer.
   ///   - memory: Bytes of memory above which the worker is killed.
-  ///   - ahead: Names the request that follows, which is sent while this one is being answered, so that the worker
-  ///     need not wait for it. It has to be the next one that this is called with. Asked again as long as it
-  ///     returns nil.
-  ///   - take: Called with each reply that answers the request.
+  ///   - ahead: Returns the next request, which is sent while this one is being answered, so that the worker need not
+  ///     wait for it. The next call must be with that request. Called again as long as it returns nil.
+  ///   - take: Called with each reply to the request.
   /// - Throws: The worker's own error; `cancelled`, or `timeLimit`, `memoryLimit`, `crash`,
-  ///   `changed`, and `fault` for replies that are no answer, after which the worker is dead (see
+  ///   `changed`, and `fault` for invalid replies, after which the worker is dead (see
   ///   ``isUsable``).
   func send(
     _ request: WorkerRequest,
@@ -107,7 +106,7 @@ final class WorkerProcess {
     cancellation.release()
     self.cancellation = nil
     if cancellation.isCancelled {
-      // Killed, if it has not died of something else at the same moment.
+      // Kills it, unless it died at the same moment.
       kill()
       throw .cancelled
     }
@@ -120,25 +119,25 @@ final class WorkerProcess {
   /// Whether the next request has been sent already.
   var hasRequestAhead: Bool { expectedNext != nil }
 
-  /// Whether it has ended, or said something, while nothing was asked of it: then it is of no use.
+  /// Whether it has ended, or sent something, while it had no request. It is then unusable.
   var isUnusable: Bool {
     var output = pollfd(fd: worker.replies, events: Int16(POLLIN), revents: 0)
     return poll(&output, 1, 0) > 0 || WorkerProcesses.hasEnded(worker.pid)
   }
 
-  /// Looks at the process while nothing is asked of it.
+  /// Checks the process while it has no request.
   ///
   /// - Returns: Bytes of its memory, and the processor time since its start in seconds.
   func look() -> (bytes: Int, processorSeconds: Double) {
     (status().bytes, ProcessStatus.processorSeconds(of: worker.pid))
   }
 
-  /// What is looked at while an answer is awaited.
+  /// What is checked while waiting for an answer.
   private struct Watch {
     var deadline: Deadline
     /// Bytes.
     var memory: Int
-    /// When memory is looked at next, in seconds.
+    /// When memory is checked next, in seconds.
     var nextLook = monotonicSeconds() + watchInterval
   }
 
@@ -157,7 +156,7 @@ final class WorkerProcess {
         try exchange(until: min(watch.deadline.end, watch.nextLook))
         continue
       }
-      // What is sent ahead begins when all of the request is gone.
+      // The next request is sent only after all of this one.
       guard unsent.isEmpty || hasRequestAhead else {
         throw killed(.fault, "the worker answered before it was asked")
       }
@@ -168,13 +167,13 @@ final class WorkerProcess {
     guard reader.isEmpty || hasRequestAhead else {
       throw killed(.fault, "the worker said more than it was asked")
     }
-    // The last page has no other behind it.
+    // The last page has no next request.
     if hasRequestAhead, monotonicSeconds() - lastLook < Self.shortestInterval,
       lastPeak < watch.memory - Self.shortestGrowth
     {
       return
     }
-    // A peak between two looks counts as well: what was drawn near the limit is not to be trusted.
+    // A peak between two checks counts, too: pictures drawn near the limit may be incomplete.
     guard status().peakBytes <= watch.memory else {
       throw killed(.memoryLimit, Self.memoryWords(watch.memory))
     }
@@ -196,8 +195,8 @@ final class WorkerProcess {
     return status
   }
 
-  /// Looks at the clock, and from time to time at the worker's memory. However busy the worker keeps
-  /// us, this comes before every step.
+  /// Checks the deadline, and from time to time the worker's memory. Called before every step, however much the worker
+  /// sends.
   private func look(_ watch: inout Watch) throws(DocumentError) {
     let now = monotonicSeconds()
     if now >= watch.deadline.end {
@@ -220,8 +219,7 @@ final class WorkerProcess {
     }
   }
 
-  /// Takes a reply for what it is: the worker's own error leaves it alive, a reply that is no answer
-  /// does not.
+  /// Handles a reply: the worker survives its own error, but is killed for an invalid reply.
   private func accept(
     _ reply: WorkerReply,
     _ expected: inout ExpectedAnswer
@@ -238,7 +236,7 @@ final class WorkerProcess {
     }
   }
 
-  /// Waits until something can be sent or received, and does that; not beyond a moment.
+  /// Waits until something can be sent or received, at most until `end`, and does so.
   private func exchange(until end: Double) throws(DocumentError) {
     let milliseconds = Int32(((end - monotonicSeconds()) * 1000).rounded(.up).clamped(to: 0...1000))
     var ends = [pollfd(fd: worker.replies, events: Int16(POLLIN), revents: 0)]
@@ -250,7 +248,7 @@ final class WorkerProcess {
       throw killed(.fault, "cannot wait for the worker: \(String(cString: strerror(errno)))")
     }
     guard ready > 0 else {
-      // What it has started may hold its end of the pipe open.
+      // Its children may keep its end of the pipe open.
       if WorkerProcesses.hasEnded(worker.pid) { throw exitReason() }
       return
     }
@@ -270,7 +268,7 @@ final class WorkerProcess {
     }
   }
 
-  /// Sends as much as the worker's end takes now.
+  /// Sends as much as the worker accepts now.
   private func sendRest() throws(DocumentError) {
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
     let count = unsent.withUnsafeBytes { bytes in
@@ -292,18 +290,18 @@ final class WorkerProcess {
     if isAlive { _ = end() }
   }
 
-  /// Kills the worker and all it started, and waits for it: returns its status.
+  /// Kills the worker and its children, waits for it, and returns its status.
   private func end() -> Int32 {
     isAlive = false
-    // From here on its number may be another worker's.
+    // From here on its process ID may belong to another worker.
     cancellation?.release()
     return WorkerProcesses.end(worker.pid)
   }
 
-  /// The worker has closed its end: finds out why.
+  /// Why the worker closed its end.
   private func exitReason() -> DocumentError {
     guard isAlive else { return DocumentError(.crash, during: "", "the worker is gone") }
-    // It may have closed its pipe without ending: the kill is for that.
+    // It is killed in case it closed its pipe without ending.
     let status = end()
     let signal = status & 0x7f
     switch signal {

@@ -4,16 +4,16 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// All workers of this process, whichever pool they belong to, and what they leave behind.
+/// All workers of this process, of all pools, and their children.
 ///
-/// A worker is killed together with its process group. A false one, or one that a file has taken
-/// over, can start processes that leave the group. They are found if this process has agreed to
-/// become the parent of those whose own parent ends (``adoptOrphans()``): then, whenever a worker
-/// has ended, each child that is no worker is such a process and is killed, and so are its children
-/// in turn. That is a matter of the whole process, so a library does not decide it.
+/// A worker is killed together with its process group. A fake or compromised worker can start
+/// processes that leave the group. They are found if this process adopts orphans
+/// (``adoptOrphans()``): whenever a worker has ended, each child that is not a worker must be such
+/// a process, and is killed with its children. This affects the whole process, so a library does
+/// not decide it.
 ///
-/// The number of a process is that process's own until it has been waited for. All starts, kills and
-/// waits happen under one lock, so no number is ever used that may belong to another process.
+/// A process keeps its ID until it has been waited for. All starts, kills and waits happen under one lock, so an ID is
+/// never used when it may belong to another process.
 public enum WorkerProcesses {
   private struct State {
     /// Workers, and helpers, that have not been waited for.
@@ -26,12 +26,12 @@ public enum WorkerProcesses {
 
   private static let state = Mutex(State())
 
-  /// Has processes whose parent ends become children of this process, and from then on kills all
-  /// children that are no workers each time a worker has ended.
+  /// Makes this process adopt orphans. From then on, whenever a worker has ended, all children that
+  /// are not workers are killed.
   ///
-  /// For programs that start no processes of their own. Neither this process nor what it starts can
-  /// gain privileges any more, so none of them can come to where a kill is refused. Calls `prctl`
-  /// with `PR_SET_CHILD_SUBREAPER` and `PR_SET_NO_NEW_PRIVS`.
+  /// For programs that start no other processes. Neither this process nor its children can gain
+  /// privileges any more, so a kill is never refused. Calls `prctl` with `PR_SET_CHILD_SUBREAPER`
+  /// and `PR_SET_NO_NEW_PRIVS`.
   ///
   /// - Throws: `fault` when the system refuses.
   public static func adoptOrphans() throws(DocumentError) {
@@ -41,9 +41,9 @@ public enum WorkerProcesses {
     state.withLock { $0.isAdopting = true }
   }
 
-  /// Makes the memory of this process unreadable for other processes of the user, workers among them, and has it leave
-  /// no core dump. Calls `prctl` with `PR_SET_DUMPABLE`. Does nothing with `RECTO_WORKER_VISIBLE` in the
-  /// environment, for debugging.
+  /// Makes the memory of this process unreadable for other processes of the user, including workers, and disables core
+  /// dumps. Calls `prctl` with `PR_SET_DUMPABLE`. Does nothing with `RECTO_WORKER_VISIBLE` in the environment, for
+  /// debugging.
   ///
   /// - Throws: `fault` when the system refuses.
   public static func hideMemory() throws(DocumentError) {
@@ -53,18 +53,17 @@ public enum WorkerProcesses {
     }
   }
 
-  /// Kills all workers, helpers not among them, and does not wait: their memory goes while this process does other work.
+  /// Kills all workers except helpers without waiting: their memory is freed while this process does other work.
   ///
-  /// For a program that has all it wanted of them. They still count as workers until ``endAll()``; others can be
-  /// started.
+  /// For a program that needs them no longer. They still count as workers until ``endAll()``; others can be started.
   public static func killAll() {
     state.withLock { state in
       for worker in state.workers.subtracting(state.helpers) { signalKill(worker) }
     }
   }
 
-  /// Kills all workers and what they started, and waits for them; none can be started any more.
-  /// Right before the process ends.
+  /// Kills all workers and their children, and waits for them; no more can be started. Call it
+  /// right before the process exits.
   public static func endAll() {
     state.withLock { state in
       state.hasEnded = true
@@ -78,8 +77,8 @@ public enum WorkerProcesses {
 
   /// Starts a worker.
   ///
-  /// - Throws: `DocumentError` with `cancelled` when this process is about to end, and what `spawn`
-  ///   throws.
+  /// - Throws: `DocumentError` with `cancelled` when this process is about to exit, and what
+  ///   `spawn` throws.
   static func start(
     _ spawn: () throws(DocumentError) -> Spawn.Worker
   ) throws(DocumentError) -> Spawn.Worker {
@@ -89,11 +88,11 @@ public enum WorkerProcesses {
   /// Starts a process that counts as a worker.
   ///
   /// - Parameters:
-  ///   - pid: Its number in what `spawn` returns.
-  ///   - isHelper: Whether it is no worker, and outlives ``killAll()``.
+  ///   - pid: The path of the process ID in the result of `spawn`.
+  ///   - isHelper: Whether it is not a worker, and survives ``killAll()``.
   /// - Returns: What `spawn` returns.
-  /// - Throws: `DocumentError` with `cancelled` when this process is about to end, and what `spawn`
-  ///   throws.
+  /// - Throws: `DocumentError` with `cancelled` when this process is about to exit, and what
+  ///   `spawn` throws.
   static func start<Started: Sendable>(
     _ spawn: () throws(DocumentError) -> Started,
     pid: (Started) -> pid_t,
@@ -110,14 +109,14 @@ public enum WorkerProcesses {
     }
   }
 
-  /// Starts a program that is no worker but ends as workers do, with a socket as standard input and output.
-  /// It is ended with ``end(_:)``.
+  /// Starts a program that is not a worker but ends like one, with a socket as standard input and output. End it with
+  /// ``end(_:)``.
   ///
   /// - Parameters:
-  ///   - inheritsEnvironment: Whether it gets all variables of this process, or those of a worker.
+  ///   - inheritsEnvironment: Whether it gets all variables of this process, or only those of a
+  ///     worker.
   /// - Returns: The process, and the other end of the socket, which the caller closes.
-  /// - Throws: `DocumentError` with `cancelled` when this process is about to end; when the process cannot
-  ///   be started.
+  /// - Throws: `DocumentError` with `cancelled` when this process is about to exit; when the process cannot be started.
   package static func start(
     helper executable: FilePath,
     inheritsEnvironment: Bool = false
@@ -131,11 +130,11 @@ public enum WorkerProcesses {
     )
   }
 
-  /// Whether a worker has ended. It keeps its number.
+  /// Whether a worker has ended. It keeps its process ID.
   static func hasEnded(_ worker: pid_t) -> Bool {
     var information = siginfo_t()
     let status = waitid(P_PID, id_t(worker), &information, WEXITED | WNOHANG | WNOWAIT)
-    // Without a change of state there is no signal in it; a failure means that it was waited for.
+    // It has no signal if the state did not change; a failure means that it was already waited for.
     return status != 0 || information.si_signo == SIGCHLD
   }
 
@@ -146,12 +145,12 @@ public enum WorkerProcesses {
     }
   }
 
-  /// Kills a worker and all that it started, and waits for it: returns its status.
+  /// Kills a worker and its children, waits for it, and returns its status.
   @discardableResult
   package static func end(_ worker: Int32) -> Int32 {
     kill(worker)
-    // Not under the lock, because memory of a gigabyte takes a while to go: this leaves its number
-    // to it. It fails only when the worker has been waited for, by `endAll`.
+    // Not under the lock, because freeing a gigabyte takes a while. The process keeps its ID. Fails
+    // only if `endAll` has already waited for the worker.
     var information = siginfo_t()
     while waitid(P_PID, id_t(worker), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     return state.withLock { state in
@@ -159,15 +158,16 @@ public enum WorkerProcesses {
       let status = reap(worker)
       state.workers.remove(worker)
       state.helpers.remove(worker)
-      // Those that it started became our children when it ended.
+      // Its children became children of this process when it ended.
       if state.isAdopting { killOrphans(sparing: state.workers) }
       return status
     }
   }
 
   private static func signalKill(_ worker: pid_t) {
-    // The process itself, because it may have changed its group, then the group, which may be gone.
-    // Neither call can fail in another way: both are ours, and neither can have gained privileges.
+    // First the process, because it may have changed its group, then the group, which may no longer
+    // exist. The calls cannot fail otherwise: both belong to this user and cannot have gained
+    // privileges.
     _ = Glibc.kill(worker, SIGKILL)
     _ = Glibc.kill(-worker, SIGKILL)
   }
@@ -180,8 +180,8 @@ public enum WorkerProcesses {
     return status
   }
 
-  /// Kills children that are no workers, then theirs, which become our children in turn, until
-  /// there are none; for a second at the most, since they may multiply meanwhile.
+  /// Kills children that are not workers, then their children, which are adopted in turn, until
+  /// there are none; for at most a second, because they may multiply meanwhile.
   private static func killOrphans(sparing workers: Set<pid_t>) {
     let deadline = Deadline(after: 1)
     while !deadline.hasPassed {

@@ -4,16 +4,16 @@ public import SystemPackage
 
 /// Finds the worker program.
 public enum WorkerProgram {
-  /// The path of `recto-worker`: what `RECTO_WORKER` says, else beside the running program, else
-  /// in `../libexec/recto` from there.
+  /// The path of `recto-worker`: from `RECTO_WORKER`, else next to the running program, else in
+  /// `../libexec/recto` from there.
   ///
   /// - Throws: `fault` when none of the three is an executable file.
   public static func locate() throws(DocumentError) -> FilePath {
     try locate("recto-worker", variable: "RECTO_WORKER")
   }
 
-  /// The path of a program that belongs to this one: what a variable says, else beside the running program,
-  /// else in `../libexec/recto` from there.
+  /// The path of a program that belongs to this one: from a variable, else next to the running program, else in
+  /// `../libexec/recto` from there.
   ///
   /// - Throws: `fault` when none of the three is an executable file.
   package static func locate(

@@ -6,8 +6,7 @@ internal import SystemPackage
 
 /// One slot of the pool: a worker process, started when first needed and replaced when it dies.
 ///
-/// Every call blocks, on a queue of the slot's own. The pool sees to it that a slot has one request
-/// at a time.
+/// Every call blocks, on the slot's own queue. The pool gives a slot one request at a time.
 actor WorkerSlot {
   private let executor = QueueExecutor(label: "recto.worker-slot")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -18,7 +17,7 @@ actor WorkerSlot {
   private var backoff = StartBackoff()
   private let budget: WorkerBudget
   private var process: WorkerProcess?
-  /// Held from the beginning of a request to its end; a process keeps its own.
+  /// Held during a request; the process keeps its own reference.
   private var permit: WorkerPermit?
   /// For the next process.
   private var reserved: WorkerPermit?
@@ -29,20 +28,20 @@ actor WorkerSlot {
   nonisolated var holdsPermit: Bool { permitted.load(ordering: .acquiring) }
   /// What the process has open.
   private var opened: (subset: DocumentSubset?, rasterizer: Rasterizer, document: OpenedDocument)?
-  /// What the process had of its own after it had opened the document, in bytes.
+  /// The private memory of the process after it opened the document, in bytes.
   private var ownMemory = 0
   /// Counts the processes.
   private var starts = 0
-  /// The process that is watched while nothing is asked of it.
+  /// The number of the process that is watched while it has no request.
   private var watched = 0
   private var idleWatch = IdleWatch()
-  /// When the page that is drawn has to be done.
+  /// The deadline of the page being drawn.
   private var pageDeadline = Deadline(after: 0)
 
   /// A slot without a process.
   ///
   /// - Parameters:
-  ///   - budget: Where the permits for processes come from.
+  ///   - budget: Provides the permits for processes.
   ///   - clock: Measures how long to wait before another process is started.
   init(
     _ settings: WorkerPool.Settings,
@@ -75,9 +74,9 @@ actor WorkerSlot {
   ///
   /// - Parameters:
   ///   - wanted: The part of the document to open; nil for all of it.
-  ///   - purpose: What the document is opened for.
-  ///   - cancellation: What can take the request back meanwhile.
-  /// - Returns: What the document says of itself, and the engine.
+  ///   - purpose: The purpose of opening the document.
+  ///   - cancellation: Cancels the request.
+  /// - Returns: The document's info, and the engine.
   /// - Throws: `DocumentError` when the process cannot be started or the document cannot be opened;
   ///   `cancelled`.
   @discardableResult
@@ -91,15 +90,15 @@ actor WorkerSlot {
     return try await ready(wanted, cancellation)
   }
 
-  /// Makes ready a process with the wanted part of the document open; nil for all of it.
+  /// Prepares a process that has the wanted part of the document open.
   ///
-  /// Waits when workers have died of late before they were ready.
+  /// Waits if workers recently died before they were ready.
   ///
   /// - Parameters:
   ///   - wanted: The part of the document to open; nil for all of it.
-  ///   - rasterizer: What is to make pixels; nil where none are made.
-  ///   - deadline: When it has to be ready, if that is sooner than the limit for opening.
-  /// - Returns: What the document says of itself, and the engine.
+  ///   - rasterizer: The rasterizer; nil if nothing is drawn.
+  ///   - deadline: When it must be ready, if that is sooner than the limit for opening.
+  /// - Returns: The document's info, and the engine.
   /// - Throws: `DocumentError` when the process cannot be started or the document cannot be opened;
   ///   `cancelled`.
   @discardableResult
@@ -109,7 +108,7 @@ actor WorkerSlot {
     by deadline: Deadline? = nil,
     _ cancellation: Cancellation
   ) async throws(DocumentError) -> OpenedDocument {
-    // One that was killed while it had nothing to do costs no page.
+    // A process that was killed while idle must not cost a page.
     if process?.isUnusable == true { discard() }
     if process == nil {
       switch backoff.advice(at: clock.now()) {
@@ -130,12 +129,12 @@ actor WorkerSlot {
     }
   }
 
-  /// Measures pages of the whole document as far as it goes: fewer results than pages come with the
-  /// reason.
+  /// Measures pages of the whole document as far as possible. If there are fewer results than
+  /// pages, the reason is returned.
   ///
   /// - Returns: A result for each page that was reached, and why the others were not; nil when all
   ///   were.
-  /// - Throws: What keeps the document from being opened.
+  /// - Throws: Why the document cannot be opened.
   func measure(
     _ pages: Range<PageIndex>,
     _ cancellation: Cancellation
@@ -159,8 +158,7 @@ actor WorkerSlot {
 
   /// Reads the properties of the whole document.
   ///
-  /// - Throws: What keeps the document from being opened or its properties from being read;
-  ///   `cancelled`.
+  /// - Throws: Why the document cannot be opened or its properties cannot be read; `cancelled`.
   func properties(_ cancellation: Cancellation) async throws(DocumentError) -> DocumentProperties {
     try await enter(for: .background, cancellation)
     defer { rest() }
@@ -177,10 +175,11 @@ actor WorkerSlot {
     return properties
   }
 
-  /// Reads the text of pages as far as it goes: fewer results than pages come with the reason.
+  /// Reads the text of pages as far as possible. If there are fewer results than pages, the reason
+  /// is returned.
   ///
   /// - Returns: A result for each page that was reached, and why the next one was not; nil when all were.
-  /// - Throws: What keeps the document from being opened.
+  /// - Throws: Why the document cannot be opened.
   func text(
     of pages: Range<PageIndex>,
     hasStyles: Bool,
@@ -207,7 +206,7 @@ actor WorkerSlot {
 
   /// Asks for one answer about the whole document.
   ///
-  /// - Throws: What keeps the document from being opened or the request from being answered; `cancelled`.
+  /// - Throws: Why the document cannot be opened or the request cannot be answered; `cancelled`.
   func answer(
     to request: WorkerRequest,
     during operation: String,
@@ -229,14 +228,14 @@ actor WorkerSlot {
 
   /// Makes pictures of a page of the subset, or of the whole document if that is nil.
   ///
-  /// Opening and drawing are one call: a request that waits for the slot waits for each hop to it
-  /// and back.
+  /// Opening and drawing are one call, because a waiting request has to wait for each hop to the
+  /// slot and back.
   ///
   /// - Parameters:
-  ///   - rasterizer: What is to make pixels.
-  ///   - deadline: When all of it has to be done, the opening included, and a second try that is left time for.
-  /// - Returns: What was drawn, or what went wrong while the page was being drawn.
-  /// - Throws: What keeps the document from being opened; the page has no part in that.
+  ///   - rasterizer: The rasterizer.
+  ///   - deadline: When everything must be done, including opening and a second try.
+  /// - Returns: The pictures, or the error of drawing the page.
+  /// - Throws: Why the document cannot be opened, which is not the page's fault.
   func draw(
     _ request: WorkerRequest,
     in subset: DocumentSubset?,
@@ -254,15 +253,15 @@ actor WorkerSlot {
     return (pictures(for: request, by: end, cancellation), deadline)
   }
 
-  /// How long pages are drawn before others have their turn, in seconds.
+  /// How long pages are drawn before other requests get their turn, in seconds.
   private static let turn = 0.1
 
-  /// Draws pages of the subset, or of the whole document if that is nil, until there are no more at the moment.
+  /// Draws pages of the subset, or of the whole document if that is nil, until none is available.
   ///
-  /// Each is sent while the one in front of it is being drawn, and has its time from when that is done.
+  /// Each page is sent while the previous one is being drawn; its time starts when that is done.
   ///
   /// - Parameters:
-  ///   - cancellation: What can take the pages back meanwhile.
+  ///   - cancellation: Cancels the pages.
   func draw(
     _ pages: PageSupply,
     in subset: DocumentSubset?,
@@ -291,7 +290,7 @@ actor WorkerSlot {
           ahead = next(isAhead: true)
           return ahead?.request
         }
-        // The memory may have been that of the page before, or of the one behind, which had begun.
+        // The memory may have been used by the previous page, or by the next one, which had begun.
         if case .failure(let error) = result, error.code == .memoryLimit, wasAhead || ahead != nil {
           result = try await draw(page, in: subset, cancellation) { nil }
         }
@@ -303,11 +302,12 @@ actor WorkerSlot {
     }
   }
 
-  /// What became of a page, drawn again with the other rasterizer if the first has failed at it and there is time.
+  /// Returns the result of a page. If a rasterizer failed, and there is time, the page is drawn again with the other
+  /// one.
   ///
   /// - Parameters:
-  ///   - cancellation: What can take the page back meanwhile.
-  /// - Returns: What became of it in the end.
+  ///   - cancellation: Cancels the page.
+  /// - Returns: The final result.
   private func triedAgain(
     _ page: PageSupply.Page,
     _ result: Result<DrawnPage, DocumentError>,
@@ -333,9 +333,9 @@ actor WorkerSlot {
   /// Draws a page, which may have been sent already.
   ///
   /// - Parameters:
-  ///   - cancellation: What can take the page back meanwhile.
-  /// - Returns: What was drawn, or what went wrong while the page was being drawn.
-  /// - Throws: What keeps the document from being opened; the page has no part in that.
+  ///   - cancellation: Cancels the page.
+  /// - Returns: The pictures, or the error of drawing the page.
+  /// - Throws: Why the document cannot be opened, which is not the page's fault.
   private func draw(
     _ page: PageSupply.Page,
     in subset: DocumentSubset?,
@@ -351,7 +351,7 @@ actor WorkerSlot {
     return pictures(for: page.request, by: deadline, cancellation, ahead: ahead)
   }
 
-  /// The pictures that answer a request of the process, or what went wrong.
+  /// The pictures of a request to the process, or its error.
   private func pictures(
     for request: WorkerRequest,
     by deadline: Deadline,
@@ -375,7 +375,7 @@ actor WorkerSlot {
     return .success(DrawnPage(pictures: pictures, warnings: warnings, isEmbedded: isEmbedded))
   }
 
-  /// Ends the process, and gives its permit back.
+  /// Ends the process, and returns its permit.
   func close() {
     isClosed = true
     discard()
@@ -409,13 +409,13 @@ actor WorkerSlot {
     repeat {
       let granted = try await budget.enter(process?.permit.number, for: purpose, cancellation)
       if granted != nil { discard() }
-      // None if the process was ended at that moment.
+      // Nil if the process was ended at that moment.
       permit = granted ?? process?.permit
     } while permit == nil
     if !budget.limits.endsIdle { permitted.store(true, ordering: .releasing) }
   }
 
-  /// The request is done: another pool may have the process ended from now on.
+  /// The request is done: from now on another pool may end the process.
   private func rest() {
     guard let permit = permit.take() else { return }
     idleWatch = IdleWatch()
@@ -430,23 +430,23 @@ actor WorkerSlot {
     }
   }
 
-  /// Has the process looked at from now on while nothing is asked of it. Before its first request it is the program that
-  /// was started, and may be at work to be ready.
+  /// Starts watching the idle process. Not before its first request: until then it runs only our code, and may still be
+  /// initializing.
   private func watchIdle() {
     guard watched != starts else { return }
     watched = starts
     let start = starts
     Task.detached { [weak self] in
       repeat {
-        // It throws when the task is cancelled, which this one never is.
+        // It throws only when the task is cancelled, which never happens here.
         try? await Task.sleep(for: .seconds(IdleWatch.interval))
       } while await self?.look(at: start) == true
     }
   }
 
-  /// Ends a process that works, or has more memory than it may, while nothing is asked of it.
+  /// Ends an idle process that works, or exceeds its memory limit.
   ///
-  /// - Returns: Whether it is to be looked at again.
+  /// - Returns: Whether to check it again.
   private func look(at start: Int) -> Bool {
     guard let process, start == starts else { return false }
     guard permit == nil else { return true }
@@ -460,7 +460,7 @@ actor WorkerSlot {
     return false
   }
 
-  /// Ends the process with this permit, if it is still there.
+  /// Ends the process with this permit, if it still exists.
   private func end(_ number: Int) {
     if process?.permit.number == number { discard() }
   }

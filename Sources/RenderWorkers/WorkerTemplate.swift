@@ -4,26 +4,25 @@ internal import Glibc
 internal import Synchronization
 public import SystemPackage
 
-/// Starts workers by having a process that is ready to draw copy itself.
+/// Starts workers by forking a process that is ready to draw.
 ///
-/// The start of a worker takes longer than most pages: it loads libraries, the configuration of fonts
-/// and poppler's tables. The template has done that, and opens no document. A copy is a child of this
-/// process like any other worker, belongs to one document, and is killed in the same way.
+/// Starting a worker takes longer than drawing most pages: it loads libraries, the font configuration and poppler's
+/// tables. The template has done that, and never opens a document. A copy is a child of this process like any other
+/// worker, belongs to one document, and is killed in the same way.
 ///
-/// Of use where several workers are started. Where the template does not start, ends, or does not
-/// answer, workers are started without it for half a minute. It ends with the last reference, and when this process
-/// ends.
+/// Useful if several workers are started. If the template does not start, ends, or does not answer, workers are started
+/// without it for half a minute. It ends with its last reference, and with this process.
 public final class WorkerTemplate: Sendable {
   /// The path of the worker program.
   public let executable: FilePath
-  /// Whether its workers work without a sandbox.
+  /// Whether its workers may work without a sandbox.
   public let sandbox: SandboxPolicy
   private let state = Mutex(State.unstarted)
 
   private enum State {
     case unstarted
     case running(Running)
-    /// Cannot be started or used until a moment; the process has to be waited for if there is one.
+    /// Cannot be used until a deadline; the process, if there is one, must be waited for.
     case ended(pid_t?, until: Deadline)
 
     /// Given up for a while.
@@ -38,27 +37,28 @@ public final class WorkerTemplate: Sendable {
     var control: Int32
     /// Whether it has said that it is ready.
     var isReady = false
-    /// When workers are no longer kept waiting for it.
+    /// How long workers wait for it.
     var patience: Deadline
   }
 
-  /// Seconds that workers wait for the template to be ready, from its start on.
+  /// Seconds that workers wait for the template to be ready, from its start.
   private static let startPatience = 0.5
-  /// Seconds for an answer. No other document gets a worker meanwhile, and no worker can be killed.
+  /// Seconds to wait for an answer. Meanwhile no other document gets a worker, and no worker can be
+  /// killed.
   private static let answerPatience = 2.0
 
-  /// Seconds for a copy to say its number, or to end, after its template was killed: one that is
-  /// not known would never be waited for.
+  /// Seconds for a copy to report its process ID, or to end, after its template was killed.
+  /// Otherwise it would never be waited for.
   private static let copyPatience = 10.0
-  /// Seconds after which a template that was given up is started again: the machine may have been out of
-  /// memory for a moment, and a run may take a night.
+  /// Seconds after which a failed template is started again: the machine may have been short of memory for a moment,
+  /// and a run may take a night.
   private static let pause = 30.0
 
-  /// A template of a worker program. No process is started yet.
+  /// A template for a worker program. Does not start a process yet.
   ///
   /// - Parameters:
   ///   - executable: The path of the worker program.
-  ///   - sandbox: Whether its workers work without a sandbox.
+  ///   - sandbox: Whether its workers may work without a sandbox.
   public init(_ executable: FilePath, sandbox: SandboxPolicy = .auto) {
     self.executable = executable
     self.sandbox = sandbox
@@ -77,7 +77,7 @@ public final class WorkerTemplate: Sendable {
     if let pid { _ = WorkerProcesses.end(pid) }
   }
 
-  /// The process; nil if there is none, or it is not used any more.
+  /// The process; nil if there is none, or it is no longer used.
   package var process: Int32? {
     state.withLock { state in
       if case .running(let process) = state { process.pid } else { nil }
@@ -87,8 +87,7 @@ public final class WorkerTemplate: Sendable {
   /// Whether the process can start workers.
   package var isReady: Bool { state.withLock { Self.ready(&$0) != nil } }
 
-  /// Starts the process if there is none and that has not been tried of late; does not wait until it is
-  /// ready.
+  /// Starts the process if there is none and it was not tried recently; does not wait until it is ready.
   public func start() {
     let former: pid_t? = state.withLock { state in
       var former: pid_t?
@@ -119,7 +118,7 @@ public final class WorkerTemplate: Sendable {
 
   /// Starts a worker that finds `document` open as its descriptor 3.
   ///
-  /// - Returns: The worker; nil when it has to be started without the template.
+  /// - Returns: The worker; nil if it must be started without the template.
   /// - Throws: `DocumentError` with `cancelled` when this process is about to end; `fault` when the
   ///   pipes cannot be made.
   func worker(document: Int32) throws(DocumentError) -> Spawn.Worker? {
@@ -145,7 +144,7 @@ public final class WorkerTemplate: Sendable {
     }
   }
 
-  /// Waits until the template is ready or has ended, or has taken too long for that.
+  /// Waits until the template is ready, has ended, or takes too long.
   private func waitUntilReady() {
     let waiting: Running? = state.withLock { state in
       guard case .running(let process) = state, !process.isReady else { return nil }
@@ -172,14 +171,14 @@ public final class WorkerTemplate: Sendable {
     return process
   }
 
-  /// Has the template copy itself.
+  /// Asks the template to fork.
   ///
-  /// A template that does not answer in time is killed. It may have made a copy by then, which says so
-  /// itself: the socket ends when neither of them has it any more.
+  /// A template that does not answer in time is killed. It may already have forked; the copy then answers itself. The
+  /// socket is closed when both have ended.
   ///
   /// - Parameters:
-  ///   - process: The template, which is no longer ready if it has to be given up.
-  /// - Returns: The number of the worker, or an error number, negated; nil if there is no answer.
+  ///   - process: The template, which is marked as ended if it fails.
+  /// - Returns: The process ID of the worker, or a negated error number; nil if there is no answer.
   private static func ask(_ process: inout Running, _ descriptors: [Int32]) -> Int32? {
     var answer: Answer = .end
     if recto_send_descriptors(process.control, descriptors, Int32(descriptors.count)) == 1 {
@@ -204,7 +203,7 @@ public final class WorkerTemplate: Sendable {
     case end
   }
 
-  /// What the template has said, without waiting.
+  /// The answer of the template, without waiting.
   private static func receive(_ control: Int32) -> Answer {
     var number: Int32 = 0
     while true {

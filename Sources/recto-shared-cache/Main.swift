@@ -4,10 +4,9 @@ internal import NIOPosix
 internal import RectoBase
 internal import RectoTiles
 
-/// Keeps the connections to a store that several machines use, for a parent process.
+/// Keeps the connections to a store shared between machines, for a parent process.
 ///
-/// Requests come in on the socket that is standard input, replies leave there. Not meant to be started by
-/// hand.
+/// Standard input is a socket for requests and replies. Not meant to be started by hand.
 @main
 enum Main {
   static func main() async {
@@ -24,10 +23,10 @@ enum Main {
     var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
     guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore) == 0 else { exit(70) }
     do {
-      try await RequestLoop().run(0)
+      try await StoreRequestLoop().run(0)
       exit(0)
     } catch {
-      // The parent sees that this process has ended.
+      // The parent notices that this process has ended.
       exit(70)
     }
   }

@@ -9,11 +9,11 @@ internal import SystemPackage
 
 /// Draws a contact sheet for a parent process.
 ///
-/// Pictures come from workers, so they are decoded in a sandbox like that of a worker. The request comes in on standard input, the reply leaves on standard output; both are one socket.
-/// Not meant to be started by hand.
+/// Pictures come from workers, so they are decoded in a sandbox like that of a worker. Standard input and output are
+/// one socket, for the request and the reply. Not meant to be started by hand.
 @main
 enum Main {
-  /// Seconds after which the process ends by itself, for a parent that has ended without killing it.
+  /// Seconds after which the process exits by itself, in case the parent ended without killing it.
   private static let mostSeconds: UInt32 = 120
 
   static func main() {
@@ -34,7 +34,7 @@ enum Main {
       let drawing = try SheetDrawing(request)
       try drawing.loadFonts()
       PictureEncoder.loadLibraries()
-      // After the rights were given up, which takes it back.
+      // After dropping privileges, which resets it.
       guard recto_end_with_parent() == 0 else { exit(70) }
       // Pango starts a thread for each new combination of fonts.
       sandbox.seal(startsThreads: true)
@@ -46,7 +46,7 @@ enum Main {
 
   /// Reads the request.
   ///
-  /// - Throws: `ByteCodingError` for bytes that are none.
+  /// - Throws: `ByteCodingError` for invalid bytes.
   private static func readRequest() throws -> SheetRequest {
     var reader = FrameReader()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
@@ -83,7 +83,7 @@ enum Main {
     return replies
   }
 
-  /// Gives up what the process does not need.
+  /// Drops rights that the process does not need.
   private static func limitProcess() {
     signal(SIGPIPE, SIG_IGN)
     alarm(mostSeconds)

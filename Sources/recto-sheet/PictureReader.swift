@@ -10,7 +10,7 @@ internal import SystemPackage
 /// Reads picture files, one at a time.
 struct PictureReader: ~Copyable {
   /// Why a file has no pixels.
-  struct Failure: Error, CustomStringConvertible {
+  struct ReadError: Error, CustomStringConvertible {
     var description: String
   }
 
@@ -27,19 +27,19 @@ struct PictureReader: ~Copyable {
 
   /// The pixels of a picture file: words 0xAARRGGBB, multiplied by alpha.
   ///
-  /// - Throws: ``Failure`` for a file that cannot be read, or that is no picture within the limits.
-  mutating func picture(_ path: FilePath) throws(Failure) -> PNGPicture {
+  /// - Throws: ``ReadError`` for a file that cannot be read, is not a picture, or exceeds the limits.
+  mutating func picture(_ path: FilePath) throws(ReadError) -> PNGPicture {
     let bytes: [UInt8]
     do {
       bytes = try Files.contents(of: path, limit: Self.mostBytes)
     } catch {
-      throw Failure(description: "\(error)")
+      throw ReadError(description: "\(error)")
     }
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
       do {
         return try PNGDecoder.decode(bytes, maxPixels: Self.mostPixels)
       } catch {
-        throw Failure(description: "\(error)")
+        throw ReadError(description: "\(error)")
       }
     }
     if bytes.starts(with: [0xFF, 0xD8]) {
@@ -51,16 +51,16 @@ struct PictureReader: ~Copyable {
     throw Self.unknown
   }
 
-  private static let unknown = Failure(description: "the file is no PNG, JPEG, WebP or PPM")
+  private static let unknown = ReadError(description: "the file is no PNG, JPEG, WebP or PPM")
 
   /// Decodes a WebP; calls `WebPDecodeBGRAInto`.
   ///
-  /// - Throws: ``Failure`` for bytes that are none within the limits.
-  private mutating func webPicture(_ bytes: [UInt8]) throws(Failure) -> PNGPicture {
+  /// - Throws: ``ReadError`` for invalid bytes, or beyond the limits.
+  private mutating func webPicture(_ bytes: [UInt8]) throws(ReadError) -> PNGPicture {
     if webp == nil {
       var library = recto_webp_reader()
       guard recto_load_webp_reader(&library) else {
-        throw Failure(description: "libwebp.so.7 cannot be loaded")
+        throw ReadError(description: "libwebp.so.7 cannot be loaded")
       }
       webp = library
     }
@@ -68,7 +68,7 @@ struct PictureReader: ~Copyable {
     var width: Int32 = 0
     var height: Int32 = 0
     guard webp.info(bytes, bytes.count, &width, &height) != 0 else {
-      throw Failure(description: "the file is no WebP")
+      throw ReadError(description: "the file is no WebP")
     }
     let size = try Self.checked(width, height)
     var pixels = [UInt32](repeating: 0, count: size.width * size.height)
@@ -76,37 +76,37 @@ struct PictureReader: ~Copyable {
       let target = buffer.assumingMemoryBound(to: UInt8.self).baseAddress
       return webp.decode(bytes, bytes.count, target, buffer.count, width * 4) != nil
     }
-    guard isDecoded else { throw Failure(description: "the WebP is damaged") }
+    guard isDecoded else { throw ReadError(description: "the WebP is damaged") }
     return PNGPicture(size: size, pixels: pixels.map(\.multipliedByAlpha))
   }
 
   /// A size within the limits.
   ///
-  /// - Throws: ``Failure`` for any other.
+  /// - Throws: ``ReadError`` for any other.
   fileprivate static func checked(
     _ width: Int32,
     _ height: Int32
-  ) throws(Failure) -> PixelSize {
+  ) throws(ReadError) -> PixelSize {
     let size = PixelSize(width: Int(width), height: Int(height))
     guard width > 0, height > 0, size.width * size.height <= mostPixels else {
-      throw Failure(description: "\(width)×\(height) pixels; the limit is \(mostPixels)")
+      throw ReadError(description: "\(width)×\(height) pixels; the limit is \(mostPixels)")
     }
     return size
   }
 }
 
-/// The one wrapper of the part of TurboJPEG that reads.
+/// The one wrapper of TurboJPEG's decoder.
 struct JPEGReader: ~Copyable {
   private let library: recto_turbojpeg_reader
   private let handle: tjhandle
 
   /// A reader.
   ///
-  /// - Throws: `Failure` when the library cannot be loaded.
-  init() throws(PictureReader.Failure) {
+  /// - Throws: `ReadError` when the library cannot be loaded.
+  init() throws(PictureReader.ReadError) {
     var library = recto_turbojpeg_reader()
     guard recto_load_turbojpeg_reader(&library), let handle = library.init_decompress() else {
-      throw PictureReader.Failure(description: "libturbojpeg.so.0 cannot be loaded")
+      throw PictureReader.ReadError(description: "libturbojpeg.so.0 cannot be loaded")
     }
     self.library = library
     self.handle = handle
@@ -116,15 +116,15 @@ struct JPEGReader: ~Copyable {
 
   /// Decodes a JPEG; calls `tjDecompressHeader3` and `tjDecompress2`.
   ///
-  /// - Throws: `Failure` for bytes that are none within the limits.
-  func picture(_ bytes: [UInt8]) throws(PictureReader.Failure) -> PNGPicture {
+  /// - Throws: `ReadError` for invalid bytes, or beyond the limits.
+  func picture(_ bytes: [UInt8]) throws(PictureReader.ReadError) -> PNGPicture {
     var width: Int32 = 0
     var height: Int32 = 0
     var sampling: Int32 = 0
     var colors: Int32 = 0
     let count = UInt(bytes.count)
     guard library.header(handle, bytes, count, &width, &height, &sampling, &colors) == 0 else {
-      throw PictureReader.Failure(description: "the file is no JPEG")
+      throw PictureReader.ReadError(description: "the file is no JPEG")
     }
     let size = try PictureReader.checked(width, height)
     var pixels = [UInt32](repeating: 0, count: size.width * size.height)
@@ -141,7 +141,7 @@ struct JPEGReader: ~Copyable {
         Int32(TJFLAG_STOPONWARNING)
       )
     }
-    guard status == 0 else { throw PictureReader.Failure(description: "the JPEG is damaged") }
+    guard status == 0 else { throw PictureReader.ReadError(description: "the JPEG is damaged") }
     return PNGPicture(size: size, pixels: pixels)
   }
 }

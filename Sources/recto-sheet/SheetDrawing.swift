@@ -105,7 +105,7 @@ struct SheetDrawing: ~Copyable {
       cairo_set_source_surface(context, source, 0, 0)
       let pattern = cairo_get_source(context)
       cairo_pattern_set_filter(pattern, CAIRO_FILTER_GOOD)
-      // Otherwise the outermost pixels would be mixed with nothing.
+      // Otherwise the outermost pixels would be blended with transparency.
       cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD)
       cairo_rectangle(context, 0, 0, Double(width), Double(height))
       cairo_fill(context)
@@ -149,7 +149,7 @@ struct SheetDrawing: ~Copyable {
     drawBorder(frame)
   }
 
-  /// Draws the frame of a page of which there is no picture.
+  /// Draws the frame of a page without a picture.
   private borrowing func drawCrossed(_ frame: PixelRect) {
     drawEmpty(frame)
     setGray(Gray.border)
@@ -162,7 +162,7 @@ struct SheetDrawing: ~Copyable {
     cairo_stroke(context)
   }
 
-  /// Has Pango start its thread and read the list of fonts, which a sandbox does not allow any more.
+  /// Makes Pango start its thread and read the list of fonts, which the sandbox will no longer allow.
   ///
   /// - Throws: `memoryLimit` when there is no memory.
   borrowing func loadFonts() throws(DocumentError) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
-// For its functions, which are called by their names in the C library.
+// Its functions replace those of the C library by name.
 internal import CAllocation
 internal import PDFEngine
 

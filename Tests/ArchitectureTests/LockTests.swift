@@ -1,5 +1,3 @@
-import Foundation
-import TestSupport
 import Testing
 
 /// Under a lock values change; what follows from that is done after the lock was left.
@@ -33,11 +31,8 @@ import Testing
   }
 
   @Test func `nothing is resumed, cancelled or called under a lock`() throws {
-    let root = TestPaths.root.appending(path: "Sources")
     var blocks = 0
-    for path in try FileManager.default.subpathsOfDirectory(atPath: root.path)
-    where path.hasSuffix(".swift") {
-      let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    for (path, text) in try swiftSources(in: "Sources") {
       blocks += text.matches(of: /\.with(?:Lock|Effects)\b/).count
       for finding in Self.findings(in: text) { Issue.record("\(path): \(finding)") }
     }

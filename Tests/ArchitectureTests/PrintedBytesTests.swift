@@ -1,5 +1,3 @@
-import Foundation
-import TestSupport
 import Testing
 
 /// Public values of the libraries that hold bytes, tiles or pixels say how they are printed.
@@ -39,10 +37,7 @@ import Testing
     var sources = ""
     var values: Set<String> = []
     for folder in Self.folders {
-      let root = TestPaths.root.appending(path: "Sources/\(folder)")
-      for path in try FileManager.default.subpathsOfDirectory(atPath: root.path)
-      where path.hasSuffix(".swift") {
-        let source = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+      for (_, source) in try swiftSources(in: "Sources/\(folder)") {
         sources += source
         values.formUnion(Self.values(in: source))
       }

@@ -13,8 +13,8 @@ import Testing
 
   /// The line of a document with three pages that were not drawn, or with one file.
   private func entry(_ path: String, options: String, error: String? = nil) -> JournalEntry {
-    var record = DocumentRecord(path: Array(path.utf8))
-    record.error = error.map { DocumentRecord.Problem(code: $0, message: "m\u{1B}[2J") }
+    var record = ThumbnailRecord(path: Array(path.utf8))
+    record.error = error.map { ThumbnailRecord.ErrorText(code: $0, message: "m\u{1B}[2J") }
     return JournalEntry(
       subject: JournalEntry.Subject(path: record.path, name: record.path, options: options),
       identity: nil,

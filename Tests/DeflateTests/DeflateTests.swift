@@ -49,14 +49,14 @@ import Testing
   @Test func `a stream has to hold exactly the bytes asked for`() throws {
     let stream = try compressed(text, level: 1)
     try fill(stream, count: text.count)
-    #expect(throws: Inflater.Failure.tooLong) { try fill(stream, count: text.count - 1) }
-    #expect(throws: Inflater.Failure.tooShort) { try fill(stream, count: text.count + 1) }
+    #expect(throws: Inflater.StreamError.tooLong) { try fill(stream, count: text.count - 1) }
+    #expect(throws: Inflater.StreamError.tooShort) { try fill(stream, count: text.count + 1) }
   }
 
   @Test func `a stream with a wrong checksum is damaged as zlib only`() throws {
     var stream = try compressed(text, level: 1)
     stream[stream.count - 1] ^= 1
-    #expect(throws: Inflater.Failure.damaged) { try fill(stream, count: text.count) }
+    #expect(throws: Inflater.StreamError.damaged) { try fill(stream, count: text.count) }
     #expect(try decompressed(stream[2...], .deflate, room: text.count) == text)
   }
 

@@ -1,3 +1,3 @@
 #pragma once
 
-// This target has nothing to call: a program that is linked with it has its functions in place of the C library's.
+// This target has no interface: linking it replaces functions of the C library.

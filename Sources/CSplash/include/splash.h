@@ -16,24 +16,24 @@ extern "C" {
 
 /// A document that is open for drawing with Splash, poppler's own rasterizer.
 ///
-/// Lives on one thread. If another interface of poppler had a document open before, poppler's messages go where those of
-/// that document go.
+/// Lives on one thread. If another interface of poppler had opened a document before, poppler's messages go to the
+/// handler of that interface.
 typedef struct recto_splash_document recto_splash_document;
 
-/// Loads the library, which is searched for once. Returns whether it is there, with all that is needed of it.
+/// Loads the library, once. Returns whether it is present with all needed functions.
 bool recto_splash_load(void);
 
 /// Opens a document.
 ///
-/// The bytes have to stay where they are as long as it is open. A password is the user's or the owner's; NULL for none.
-/// Returns NULL when the library is not there, for 2 GiB and more, or when poppler cannot open the document.
+/// The bytes must stay in place while it is open. A password is the user's or the owner's; NULL for none. Returns NULL
+/// if the library is missing, for 2 GiB and more, or if poppler cannot open the document.
 recto_splash_document *_Nullable recto_splash_open(const void *_Nonnull bytes, size_t length,
                                                    const char *_Nullable password);
 
 /// Closes a document.
 void recto_splash_close(recto_splash_document *_Nonnull document);
 
-/// What is drawn of a page.
+/// The part of a page to draw.
 typedef struct {
   /// The index of the page, from 0.
   int page;

@@ -41,7 +41,7 @@ package struct SheetRequest: Hashable, Sendable {
   package var fontSize: Double
   /// The pictures.
   package var pictures: [Picture]
-  /// The frames of pages of which there is no picture.
+  /// The frames of pages without a picture.
   package var missing: [PixelRect]
   /// The labels.
   package var labels: [Label]
@@ -61,7 +61,7 @@ package struct SheetRequest: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - fontSize: The height of the font in pixels.
-  ///   - missing: The frames of pages of which there is no picture.
+  ///   - missing: The frames of pages without a picture.
   package init(
     size: PixelSize,
     style: PictureStyle,
@@ -106,7 +106,7 @@ extension SheetRequest {
 
   /// The request in bytes.
   ///
-  /// - Throws: `ByteCodingError` for bytes that are none, or one beyond the limits.
+  /// - Throws: `ByteCodingError` for bytes that are not a request, or exceed its limits.
   package init(payload: ArraySlice<UInt8>) throws(ByteCodingError) {
     var reader = ByteReader(payload)
     size = PixelSize(width: try reader.readInt(), height: try reader.readInt())
@@ -148,7 +148,7 @@ extension ByteWriter {
 extension ByteReader {
   /// The number of cells of a kind.
   ///
-  /// - Throws: `ByteCodingError` for more than there can be.
+  /// - Throws: `ByteCodingError` for more than allowed.
   fileprivate mutating func readCellCount() throws(ByteCodingError) -> Int {
     let count = try readCount(ofSize: 32)
     guard count <= SheetRequest.mostCells else { throw .tooLong }
@@ -168,7 +168,7 @@ extension ByteReader {
 
   /// The format of the sheet.
   ///
-  /// - Throws: `ByteCodingError` for one that there is not.
+  /// - Throws: `ByteCodingError` for an invalid style.
   fileprivate mutating func readStyle() throws(ByteCodingError) -> PictureStyle {
     guard let format = PictureFormat(rawValue: try readString(atMost: 16)) else { throw .unknown }
     let quality = try readOptional { reader throws(ByteCodingError) in try reader.readInt() }

@@ -1,8 +1,8 @@
 internal import RectoGeometry
 
-/// A document of the program's own, to draw before or without any other.
+/// A built-in document, drawn to warm up or to test a worker.
 package enum SamplePage {
-  /// What a worker is asked for a thumbnail of the page: to open it, and to draw it.
+  /// The requests for a thumbnail of the page: open it, and draw it.
   package static var requests: [WorkerRequest] {
     let index = PageIndex(0)
     let size = PixelSize(width: side, height: side)
@@ -42,8 +42,8 @@ package enum SamplePage {
     ]
     var drawing = "0.5 g 10 10 40 40 re f 1 0 0 RG 60 10 40 40 re S 0 g\n"
     var names = ""
-    // Not shown (`3 Tr`), so that pixman's table of glyphs is not made: glyphs are spread over all of its
-    // pages, each of which a copy of this process would copy.
+    // Invisible (`3 Tr`), so that pixman's glyph table stays empty: glyphs are spread over all of its memory pages, and
+    // each copy of this process would have to copy them.
     for (index, font) in fonts.enumerated() {
       drawing += "BT 3 Tr /F\(index) 10 Tf 10 \(60 + 10 * index) Td (Aa 1.,) Tj ET\n"
       names += "/F\(index)<</Type/Font/Subtype/Type1/BaseFont/\(font)>>"

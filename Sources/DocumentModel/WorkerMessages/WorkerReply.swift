@@ -7,16 +7,15 @@ package enum WorkerReply: Hashable, Sendable {
   case engine(String)
   /// The document is open.
   case opened(DocumentInfo)
-  /// Info of consecutive pages from `first` on, ``largestBatch`` at the most; an error for
-  /// a page that has none.
+  /// Info of consecutive pages from `first` on, at most ``largestBatch``; an error for a page that has none.
   case measured(first: PageIndex, [PageMeasurement])
   /// One part of a page, a file in the style that was requested.
   case picture([UInt8])
-  /// The request has been carried out; with `isEmbedded`, of the picture that is embedded for the page.
+  /// The request is done. `isEmbedded`: the pictures were made from the thumbnail embedded for the page.
   case done(Warnings, isEmbedded: Bool = false)
   /// The request ends here. The worker is ready for the next one.
   case failed(DocumentError)
-  /// What the document says of itself beyond `opened`.
+  /// The properties of the document.
   case properties(DocumentProperties)
   /// The links of a page, the topmost last.
   case links([PageLink])
@@ -24,7 +23,7 @@ package enum WorkerReply: Hashable, Sendable {
   case outline(DocumentOutline)
   /// A destination; nil for a name that the document does not have.
   case destination(LinkDestination?)
-  /// What the worker says of itself.
+  /// The description of the worker.
   case description(EngineDescription)
 
   /// The text of one page, or why there is none.
@@ -139,7 +138,7 @@ package enum WorkerReply: Hashable, Sendable {
   }
 }
 
-// How long replies can be, in bytes of payload: more is none, whatever the document.
+// The longest replies, in bytes of payload. Longer ones are invalid, whatever the document.
 extension WorkerReply {
   /// The most pages in one `measured`.
   package static let largestBatch = 256
@@ -162,11 +161,11 @@ extension WorkerReply {
   package static let largestDescription = 16 + TextLimit.engineDescription
   /// The longest `done` or `failed`.
   package static let largestEnd = 32 + TextLimit.error + TextLimit.detail
-  /// The longest `measured` of so many pages.
+  /// The longest `measured` of that many pages.
   package static func largestMeasured(pages: Int) -> Int {
     32 + min(max(0, pages), largestBatch) * (1 + max(TextLimit.pageInfo, TextLimit.error))
   }
-  /// The longest `picture` whose file has at most so many bytes.
+  /// The longest `picture` whose file has at most that many bytes.
   package static func largestPicture(file: Int) -> Int { min(file, Frame.largestPayload - 16) + 16 }
 }
 

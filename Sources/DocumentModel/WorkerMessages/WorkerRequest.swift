@@ -1,16 +1,16 @@
 package import RectoBase
 package import RectoGeometry
 
-/// What the command asks of a worker. One request is answered before the next is sent.
+/// A request to a worker. It is answered before the next one is sent.
 ///
-/// A worker is born with its document: the file is open as ``documentDescriptor`` when it starts, so
-/// no path crosses the pipe and the file cannot be exchanged under a name.
+/// The document is open as ``documentDescriptor`` when the worker starts, so no path is sent over the pipe and the file
+/// cannot be replaced.
 package enum WorkerRequest: Hashable, Sendable {
   /// The descriptor on which a worker finds its document.
   package static let documentDescriptor: Int32 = 3
-  /// The argument with which the worker program does not draw, but starts workers by copying itself.
+  /// The argument that makes the worker program start workers by forking itself, instead of drawing.
   package static let templateArgument = "--template"
-  /// The argument with which no request is carried out outside a sandbox: each fails with `sandbox`.
+  /// The argument that makes every request fail with `sandbox` unless the sandbox is in force.
   package static let requireSandboxArgument = "--require-sandbox"
 
   /// Opens the whole document, or only a subset of it. Answered by `opened`. What was open before is
@@ -133,7 +133,7 @@ package enum WorkerRequest: Hashable, Sendable {
 }
 
 extension DocumentSubset {
-  /// About the bytes that its pieces take in a message.
+  /// About the number of bytes of its pieces in a message.
   fileprivate var ownBytes: Int {
     pieces.reduce(0) { sum, piece in
       if case .bytes(let bytes) = piece { sum + bytes.count + 32 } else { sum + 32 }

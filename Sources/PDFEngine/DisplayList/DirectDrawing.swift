@@ -5,15 +5,15 @@ public import DocumentModel
 public import RectoGeometry
 
 extension PDFPage {
-  /// Draws the part of the page inside `rect` without a recording: right for a one-off picture of a
-  /// whole page.
+  /// Draws the part of the page inside `rect` without a recording, for a single picture of a whole
+  /// page.
   ///
-  /// If cairo gives up, the part has what was drawn before, and its warnings say why; they also do if text is left out.
+  /// If cairo fails, the part has what was drawn before, and its warnings have the reason; also if text is left out.
   ///
   /// - Parameters:
   ///   - rect: Pixels from the page's top left.
   ///   - raster: The page at its scale.
-  ///   - hasPaper: Whether white paper is put under the page.
+  ///   - hasPaper: Whether to put white paper under the page.
   /// - Returns: The part.
   /// - Throws: `DocumentError`; `pageSize` for a part beyond the limits of a ``Bitmap``, `drawing`
   ///   or `memoryLimit` when cairo fails.
@@ -42,19 +42,18 @@ extension PDFPage {
     }
   }
 
-  /// Draws parts of the page without a recording, and hands them over in order.
+  /// Draws parts of the page without a recording, and delivers them in order.
   ///
-  /// Each drawing interprets the whole page, so parts that lie together are drawn together, as a
-  /// strip, and cut from it. Where cairo gives up depends on what the strip holds, so the strips of a
-  /// page that is incomplete could differ at their edges: as long as it is not too large, all of the
-  /// page is drawn then, and each strip is cut from that.
+  /// Each drawing interprets the whole page, so adjacent parts are drawn together, as a strip, and cut from it. Where
+  /// cairo fails depends on the strip, so the strips of an incomplete page could differ at their edges: in that case
+  /// the whole page is drawn, unless it is too large, and the strips are cut from it.
   ///
   /// - Parameters:
   ///   - parts: Rectangles in pixels from the page's top left.
   ///   - raster: The page at its scale.
-  ///   - hasPaper: Whether white paper is put under the page.
-  ///   - deliver: Called with the strip that holds a part, and where the part lies in it.
-  /// - Returns: What poppler said while it drew the strip about which it said most.
+  ///   - hasPaper: Whether to put white paper under the page.
+  ///   - deliver: Called with the strip that contains a part, and the part's position in it.
+  /// - Returns: Poppler's warnings about the strip with the most of them.
   /// - Throws: `DocumentError` as for ``bitmap(of:raster:hasPaper:)``, and what `deliver` throws.
   public func draw(
     _ parts: [PixelRect],
@@ -76,7 +75,7 @@ extension PDFPage {
     return warnings
   }
 
-  /// A strip, cut from the whole page if cairo gives up.
+  /// A strip, cut from the whole page if cairo fails.
   ///
   /// - Parameters:
   ///   - rect: Pixels from the page's top left.
@@ -97,8 +96,7 @@ extension PDFPage {
 }
 
 extension Warnings {
-  /// Takes in what was warned about in another part of the page: the parts mostly have the same warnings,
-  /// so the longer list counts.
+  /// Adds the warnings of another part of the page: parts mostly have the same warnings, so the longer list is used.
   mutating func add(_ other: Warnings) {
     incomplete = incomplete ?? other.incomplete
     if other.count > count { (count, first) = (other.count, other.first) }

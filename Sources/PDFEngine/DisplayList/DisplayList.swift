@@ -5,25 +5,25 @@ internal import CLinux
 public import DocumentModel
 public import RectoGeometry
 
-/// One page's drawing commands, or those of a part of it, recorded at one scale and rotation.
+/// The drawing commands of a page, or of a part of it, recorded at one scale and rotation.
 ///
-/// poppler interprets the whole page for every drawing, however small the part wanted. A recording
-/// made at the final scale and played back per tile gives the same pixels at a tenth of the cost.
-/// It is recorded transparent; white goes under each tile afterwards.
+/// poppler interprets the whole page for every drawing, however small the part. A recording at the
+/// final scale, played back for each tile, gives the same pixels at a tenth of the cost. It is
+/// transparent; white is added under each tile afterwards.
 public final class DisplayList {
   private let recording: Recording
   /// The page, scale and rotation that were recorded.
   public let raster: PageRaster
   /// The part that was recorded, in pixels from the page's top left.
   public let rect: PixelRect
-  /// What poppler said while the page was interpreted.
+  /// Poppler's warnings while the page was interpreted.
   public var warnings: Warnings { recording.warnings }
 
-  /// Bytes of memory that the recording keeps: its commands and all images of the page.
+  /// Bytes of memory of the recording: its commands and all images of the page.
   ///
-  /// cairo does not say, so this is what the heap grew by while the page was interpreted. It
-  /// includes what poppler learned on the way, such as fonts, so the first recording of a document
-  /// looks larger than it is: the memory is kept until it is let go either way.
+  /// cairo does not tell, so this is the growth of the heap while the page was interpreted. It
+  /// includes poppler's caches, such as fonts, so the first recording of a document seems larger
+  /// than it is; that memory is kept either way.
   public var bytes: Int { recording.bytes }
 
   /// Interprets `page`.
@@ -32,7 +32,7 @@ public final class DisplayList {
   ///   - page: The page.
   ///   - raster: Its scale and rotation.
   ///   - rect: The part to record; nil for all of it.
-  /// - Throws: `drawing` or `memoryLimit` when cairo refuses; the page may still be drawn directly.
+  /// - Throws: `drawing` or `memoryLimit` if cairo fails; drawing the page directly may still work.
   public init(
     _ page: PDFPage,
     raster: PageRaster,
@@ -49,7 +49,7 @@ public final class DisplayList {
   /// Plays back a part of the page.
   ///
   /// - Parameters:
-  ///   - part: Pixels from the page's top left, inside what was recorded.
+  ///   - part: Pixels from the page's top left, inside ``rect``.
   ///   - hasPaper: Whether white paper is put under the page.
   /// - Returns: The part.
   /// - Throws: `drawing`, `memoryLimit` or `pageSize` when cairo refuses.
@@ -77,8 +77,8 @@ public final class DisplayList {
     )
   }
 
-  /// Pixels around a part that are played back with it. From cairo 1.18 on, a glyph is left out when
-  /// no more than the outermost pixels of its antialiased edge lie in the picture.
+  /// Pixels around a part that are played back with it. Since cairo 1.18, a glyph is omitted if only the outermost
+  /// pixels of its antialiased edge are in the picture.
   private static let playbackMargin = cairo_version() >= 11_800 ? 2 : 0
 
   private func played(_ rect: PixelRect, _ hasPaper: Bool) throws(DocumentError) -> Bitmap {
@@ -97,14 +97,14 @@ extension DisplayList {
   static let largestPage = 4096
   /// The side of the cells into which a larger page is cut.
   static let cellSide = 2048
-  /// Parts are at least this large as far as cells are concerned.
+  /// The least size of parts, for choosing cells.
   private static let leastMargin = 512
 
-  /// What to record of a page for the sake of a part of it.
+  /// The rectangle to record for a part of a page.
   ///
-  /// At deep zoom a page has tens of thousands of pixels a side, and a mask or a group would get a
-  /// surface as large, of which no more than a viewport is looked at. So only the cell is recorded in
-  /// which the part begins, with a margin that holds parts which begin at its end.
+  /// At deep zoom a page has tens of thousands of pixels a side, and a mask or group would get a surface of that size,
+  /// of which only a viewport is visible. So only the cell in which the part begins is recorded, with a margin for
+  /// parts that begin at its end.
   public static func rect(around part: PixelRect, of raster: PageRaster) -> PixelRect {
     let whole = raster.whole
     guard max(whole.width, whole.height) > largestPage else { return whole }
@@ -121,13 +121,13 @@ extension DisplayList {
   }
 }
 
-/// The commands, and what is known of them.
+/// The commands, and information about them.
 private final class Recording {
   let surface: OpaquePointer
   let warnings: Warnings
   let bytes: Int
 
-  /// The least that a recording counts for: poppler may have let go of something meanwhile.
+  /// The least size of a recording: poppler may have freed something meanwhile.
   private static let leastBytes = 1 << 16
 
   /// Interprets `page` once.
@@ -155,7 +155,7 @@ private final class Recording {
     warnings = Messages.collect {
       page.draw(in: context, raster: raster, visible: rect, lines: lines)
     }
-    // Some errors are those of the surface alone.
+    // Some errors are only set on the surface.
     for status in [cairo_status(context), cairo_surface_status(surface)]
     where status != CAIRO_STATUS_SUCCESS {
       cairo_surface_destroy(surface)

@@ -3,8 +3,8 @@
 public import DocumentModel
 public import RectoGeometry
 
-/// Recordings kept for the next tiles of their pages, as many as fit into a number of bytes. The
-/// one not used for longest goes first.
+/// Recordings kept for the next tiles of their pages, up to a number of bytes. The least recently
+/// used are evicted first.
 public struct DisplayLists {
   /// The most bytes kept.
   public let limit: Int
@@ -24,7 +24,7 @@ public struct DisplayLists {
   /// How many are kept.
   public var count: Int { lists.count }
 
-  /// A recording of a page at a scale and rotation that holds a part of it; it counts as used now.
+  /// A recording of a page, at a scale and rotation, that contains a part of it; marks it as used.
   ///
   /// - Complexity: O(*n*) in the number kept.
   public mutating func list(of raster: PageRaster, holding part: PixelRect) -> DisplayList? {
@@ -35,7 +35,7 @@ public struct DisplayLists {
     return list
   }
 
-  /// Lets go of a recording.
+  /// Removes a recording.
   ///
   /// - Complexity: O(*n*) in the number kept.
   mutating func remove(_ list: DisplayList) {
@@ -43,9 +43,9 @@ public struct DisplayLists {
     bytes -= lists.remove(at: index).bytes
   }
 
-  /// Keeps a recording, and lets go of others until it fits.
+  /// Adds a recording, and evicts others until it fits.
   ///
-  /// - Returns: Whether it is kept; one larger than ``limit`` is not, and costs no other its place.
+  /// - Returns: Whether it is kept; one larger than ``limit`` is not, and evicts no others.
   @discardableResult
   public mutating func keep(_ list: DisplayList) -> Bool {
     guard list.bytes <= limit else { return false }

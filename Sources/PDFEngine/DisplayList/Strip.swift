@@ -18,7 +18,7 @@ public struct Strip: Hashable, Sendable {
   /// The most pixels in a strip of several parts: 64 MB.
   public static let largestArea = 1 << 24
 
-  /// Joins neighbors in a list of parts as long as nothing is drawn that was not asked for.
+  /// Joins adjacent parts of a list if no additional pixels are drawn.
   ///
   /// A row of tiles becomes one strip, and so do whole rows. A strip of several parts never has
   /// more than ``largestArea`` pixels nor a side beyond cairo's limit.
@@ -38,7 +38,7 @@ public struct Strip: Hashable, Sendable {
     return strips
   }
 
-  /// Both as one, when they share a whole edge.
+  /// The union of both, if they share a whole edge.
   private func joined(with other: Strip) -> Strip? {
     let union = rect.union(other.rect)
     guard union.width <= Bitmap.largestSide, union.height <= Bitmap.largestSide,

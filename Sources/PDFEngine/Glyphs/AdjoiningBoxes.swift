@@ -2,8 +2,8 @@
 
 /// Closes the seams between boxes that adjoin and are filled one after the other.
 ///
-/// Where an edge lies within a pixel, each box covers a part of the pixel, and what is below shows through: a box that is
-/// filled in strips has lines in it. So the next strip begins where that pixel does.
+/// If an edge is within a pixel, each box covers a part of the pixel, and the background shows through: a box filled in
+/// strips gets visible lines. So the next strip begins at the start of that pixel.
 struct AdjoiningBoxes {
   /// A box with edges along the axes, in pixels.
   struct Box {
@@ -18,10 +18,10 @@ struct AdjoiningBoxes {
   /// Takes note that something else was drawn.
   mutating func end() { last = nil }
 
-  /// Makes a box meet the one before it.
+  /// Joins a box to the previous one.
   ///
-  /// - Parameter box: A box that is about to be filled, with all of its color.
-  /// - Returns: The box with its edge at the start of the pixel; nil if it does not adjoin the one before.
+  /// - Parameter box: A box that is about to be filled with an opaque color.
+  /// - Returns: The box with its edge at the start of the pixel; nil if it does not adjoin the previous one.
   mutating func joined(_ box: Box) -> Box? {
     defer { last = box }
     guard let last else { return nil }

@@ -3,10 +3,10 @@
 internal import CCairo
 internal import CLinux
 
-// In place of cairo's functions of these names, which poppler calls: the dynamic linker takes the first of a name, and
-// looks in the program first. Cairo itself does not call them by name.
+// Replacements of cairo functions that poppler calls: the dynamic linker uses the first function of a name, and
+// searches the program first. Cairo itself does not call them by name.
 
-/// Shows glyphs where they belong in contexts whose text is placed precisely (`PreciseText`).
+/// Shows glyphs at their exact positions in contexts with precise text (`PreciseText`).
 @c(cairo_show_glyphs)
 public func showGlyphs(_ context: OpaquePointer?, _ glyphs: UnsafeRawPointer?, _ count: Int32) {
   let glyphs = glyphs?.assumingMemoryBound(to: cairo_glyph_t.self)
@@ -14,7 +14,7 @@ public func showGlyphs(_ context: OpaquePointer?, _ glyphs: UnsafeRawPointer?, _
   CairoOriginal.showGlyphs?(context, glyphs, count)
 }
 
-/// The same for glyphs of which the text is known.
+/// The same for glyphs with a known text.
 @c(cairo_show_text_glyphs)
 public func showTextGlyphs(
   _ context: OpaquePointer?,
@@ -61,7 +61,7 @@ public func clip(_ context: OpaquePointer?) {
   CairoOriginal.clip?(context)
 }
 
-/// Fills the path of a context, with bars that are wide enough to be seen in contexts whose text is placed precisely.
+/// Fills the path of a context; in contexts with precise text, thin bars are widened to be visible.
 @c(cairo_fill)
 public func fill(_ context: OpaquePointer?) {
   guard let context, let text = PreciseText.of(context) else {
@@ -71,7 +71,7 @@ public func fill(_ context: OpaquePointer?) {
   text.lines.fill(context)
 }
 
-/// Strokes the path of a context, wide enough to be seen in contexts whose text is placed precisely.
+/// Strokes the path of a context; in contexts with precise text, thin lines are widened to be visible.
 @c(cairo_stroke)
 public func stroke(_ context: OpaquePointer?) {
   guard let context, let text = PreciseText.of(context) else {
@@ -80,11 +80,11 @@ public func stroke(_ context: OpaquePointer?) {
   text.lines.stroke(context)
 }
 
-/// Tells how long a distance is in pixels.
+/// Converts a distance to pixels.
 ///
-/// Poppler asks for the width of a line before it draws it. One of up to a pixel is drawn a pixel wide, in the middle of
-/// pixels: its lines move, and a hatch becomes black. In contexts whose text is placed precisely the answer is more than a
-/// pixel, so that lines stay where and as wide as they are until they are stroked (`ThinLines`).
+/// Poppler calls this for the width of a line before it draws it. A width of up to a pixel is drawn one pixel wide,
+/// centered on pixels: lines move, and a hatch becomes black. In contexts with precise text the result is always more
+/// than a pixel, so that lines keep their position and width until they are stroked (`ThinLines`).
 @c(cairo_user_to_device_distance)
 public func userToDeviceDistance(
   _ context: OpaquePointer?,

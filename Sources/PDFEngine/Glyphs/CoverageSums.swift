@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
-/// The coverage of a glyph in steps of a part of a pixel, from which its image at any step is told.
+/// The coverage of a glyph in subpixel steps, from which its image at any step is computed.
 ///
-/// Of each point it has the coverage of all that lies above it and to its left, so that the coverage of a pixel is
-/// told by four of them (a summed-area table: Crow, "Summed-area tables for texture mapping", 1984). An outline is
-/// drawn once and not for each of its positions.
+/// A summed-area table: each point has the sum of the coverage above and to the left of it, so that the coverage of a
+/// pixel is computed from four points (Crow, "Summed-area tables for texture mapping", 1984). An outline is drawn once
+/// instead of for each position.
 struct CoverageSums {
-  /// Steps of a pixel, along each axis, are 2 to the power of this; no more than 3.
+  /// The binary logarithm of the number of steps per pixel on each axis; at most 3.
   private let shift: Int
   /// From the glyph's origin, in steps; y points down.
   private let left: Int
@@ -14,14 +14,14 @@ struct CoverageSums {
   /// In steps.
   private let width: Int
   private let height: Int
-  /// Modulo 2¹⁶, which the coverage of a pixel stays below: 64 · 255.
+  /// Modulo 2¹⁶; the coverage of a pixel is less: at most 64 · 255.
   private let sums: [UInt16]
 
   /// Bytes of memory.
   var bytes: Int { sums.count * 2 }
 
   /// - Parameters:
-  ///   - drawing: The glyph, drawn larger by the number of steps. Complexity: O(its pixels).
+  ///   - drawing: The glyph, enlarged by the number of steps. Complexity: O(its pixels).
   ///   - steps: Steps of a pixel, along each axis: a power of two up to 8.
   init(_ drawing: borrowing GlyphDrawing, steps: Int) {
     shift = steps.trailingZeroBitCount
@@ -52,7 +52,7 @@ struct CoverageSums {
   /// - Parameters:
   ///   - x: Steps to the right of a pixel.
   ///   - y: Steps below it.
-  ///   - bytes: Gets the coverage of pixels, a row after the other.
+  ///   - bytes: Receives the coverage of pixels, row by row.
   func image(x: Int, y: Int, _ bytes: inout [UInt8]) -> GlyphImages.Image {
     let steps = 1 << shift
     let half = UInt16(steps * steps / 2)

@@ -5,7 +5,7 @@ internal import CFreeType
 
 /// A glyph that FreeType has drawn.
 struct GlyphDrawing: ~Copyable {
-  /// From the pixel of the glyph's origin to the left top, in pixels; y points down.
+  /// From the pixel of the glyph's origin to the top left, in pixels; y points down.
   let left: Int
   let top: Int
   /// In pixels.
@@ -16,15 +16,15 @@ struct GlyphDrawing: ~Copyable {
 
   /// The most pixels a side.
   static let largestSide = 256
-  /// The farthest from the origin, in pixels: what a damaged font may say is beyond 32 bits.
+  /// The farthest from the origin, in pixels: a damaged font may have values beyond 32 bits.
   private static let farthest = 1 << 20
 
-  /// Draws a glyph, without hints; nil for one that has no outline, or is too large.
+  /// Draws a glyph without hinting; nil if it has no outline, or is too large.
   ///
   /// - Parameters:
   ///   - font: A scaled font of cairo's FreeType kind.
-  ///   - scale: How much larger it is drawn than the font is.
-  ///   - x: Moves it to the right, in 64ths of a pixel, after that.
+  ///   - scale: The magnification.
+  ///   - x: The offset to the right, in 64ths of a pixel, applied after scaling.
   init?(_ glyph: UInt32, of font: OpaquePointer, scale: Int = 1, x: Int = 0, y: Int = 0) {
     guard let face = cairo_ft_scaled_font_lock_face(font) else { return nil }
     defer { cairo_ft_scaled_font_unlock_face(font) }
@@ -64,7 +64,7 @@ struct GlyphDrawing: ~Copyable {
     self.coverage = coverage
   }
 
-  /// Whether a glyph has more pixels than are drawn, wherever it lies.
+  /// Whether a glyph has too many pixels at some position.
   ///
   /// - Parameters:
   ///   - font: A scaled font of cairo's FreeType kind.
@@ -80,7 +80,7 @@ struct GlyphDrawing: ~Copyable {
     return box.xMax - box.xMin > most || box.yMax - box.yMin > most
   }
 
-  /// A glyph as it is before it is drawn; nil if it has no outline.
+  /// The outline of a glyph; nil if it has none.
   private static func outline(_ glyph: UInt32, _ face: FT_Face) -> FT_GlyphSlot? {
     let flags = FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP | FT_LOAD_NO_AUTOHINT
     guard FT_Load_Glyph(face, glyph, Int32(flags)) == 0,

@@ -5,21 +5,22 @@ internal import CFreeType
 
 /// Images of the glyphs of one font at one size, each at positions between pixels.
 ///
-/// Cairo has images of glyphs too, but at whole pixels only. These are attached to cairo's font, and go with it.
+/// Cairo has images of glyphs, too, but only at whole pixels. These are attached to cairo's font, and freed with it.
 final class GlyphImages {
   /// The most pixels a side of an image; larger glyphs are drawn as paths.
   static let largestSide = GlyphDrawing.largestSide
-  /// The most bytes of images for a font, before glyphs are shown.
+  /// The most bytes of images for a font, checked before glyphs are shown.
   private static let mostBytes = 1 << 23
   /// The most bytes of ``CoverageSums`` for a font.
   private static let mostSums = 1 << 23
-  /// The most pixels for an em of a font whose glyphs lie at eighths of a pixel; others lie at quarters.
+  /// The most pixels per em for glyphs at eighths of a pixel; larger fonts use quarters.
   private static let largestSmallEm = 10.0
-  /// The most steps for an em of a font whose glyphs are drawn once for all positions.
+  /// The most steps per em for drawing glyphs once for all positions.
   ///
-  /// It depends on nothing else, such as how often a glyph was shown: a page is the same whatever was drawn before.
+  /// Depends on nothing else, such as how often a glyph was shown, so that a page does not depend on earlier drawings.
   private static let mostSteps = 100.0
-  /// The most pixels for an em of a font in which no glyph is taken for large before it is drawn.
+  /// The most pixels per em up to which glyphs are not checked for their size before they are
+  /// drawn.
   private static let mostChecked = 32.0
 
   /// An image.
@@ -30,7 +31,7 @@ final class GlyphImages {
     /// In pixels. Zero for a glyph without ink.
     var width: Int16
     var height: Int16
-    /// Where its bytes begin in ``bytes``, a row after the other; -1 if it was not drawn.
+    /// The start of its bytes in ``bytes``, row by row; -1 if it was not drawn.
     var start: Int32
 
     /// Nothing.
@@ -39,22 +40,22 @@ final class GlyphImages {
     static let missing = Image(left: 0, top: 0, width: 0, height: 0, start: -1)
   }
 
-  /// Positions between two pixels, along each axis: a power of two.
+  /// Positions per pixel on each axis: a power of two.
   let steps: Int
-  /// Whether glyphs are drawn once for all positions.
+  /// Whether each glyph is drawn once for all positions.
   private let hasSums: Bool
   /// Whether glyphs can be large.
   private let isChecked: Bool
   private let font: OpaquePointer
-  /// For each glyph of the font, by its index, its number; -1 if it was not shown.
+  /// The number of each glyph of the font, by its index; -1 if it was not shown.
   private var numbers: [Int32] = []
-  /// For each glyph, by its number, whether it has more pixels than an image may have.
+  /// For each glyph, by its number, whether it is too large for an image.
   private var areLarge: [Bool] = []
   /// For each glyph, by its number; nil for all glyphs of a large font.
   private var sums: [CoverageSums?] = []
   /// For each glyph, by its number, and for each of its positions, its image.
   ///
-  /// The images themselves: what a glyph costs is waiting for memory, once for each table that leads to its image.
+  /// Images are stored inline: the cost of a glyph is memory latency, once for each indirection.
   private var images: [Image] = []
   /// Coverage of pixels, of all images.
   private(set) var bytes: [UInt8] = []
@@ -63,7 +64,7 @@ final class GlyphImages {
   /// Bytes of memory for sums.
   private var sumsMemory = 0
 
-  /// The address by which cairo knows what is attached.
+  /// The key of the data attached to cairo's object.
   private static let key = UInt(
     bitPattern: UnsafeMutablePointer<cairo_user_data_key_t>.allocate(capacity: 1)
   )
@@ -100,7 +101,7 @@ final class GlyphImages {
     return images.takeUnretainedValue()
   }
 
-  /// Starts again if there are too many images; those that were found before are gone.
+  /// Discards all images if there are too many.
   func makeRoom() {
     guard memory > Self.mostBytes else { return }
     numbers = []
@@ -112,18 +113,18 @@ final class GlyphImages {
     sumsMemory = 0
   }
 
-  /// Whether a glyph has more pixels than an image may have, as far as it is known before it is drawn.
+  /// Whether a glyph is too large for an image, as far as known before drawing it.
   func isLarge(_ glyph: UInt) -> Bool {
     guard isChecked else { return false }
     return number(of: glyph).map { areLarge[$0] } ?? true
   }
 
-  /// The image of a glyph, drawn now if need be.
+  /// The image of a glyph, drawn if necessary.
   ///
   /// - Parameters:
   ///   - x: Steps to the right of a pixel.
   ///   - y: Steps below it.
-  /// - Returns: The image; nil for a glyph that has no outline, or is too large.
+  /// - Returns: The image; nil for a glyph without an outline, or one that is too large.
   func image(of glyph: UInt, x: Int, y: Int) -> Image? {
     guard let number = number(of: glyph) else { return nil }
     let position = (number * steps + y) * steps + x
@@ -135,7 +136,7 @@ final class GlyphImages {
     return image
   }
 
-  /// The number of a glyph; nil if no font has so many.
+  /// The number of a glyph; nil if its index is too large for any font.
   private func number(of glyph: UInt) -> Int? {
     guard glyph <= 0xFFFF else { return nil }
     let index = Int(glyph)
@@ -173,7 +174,7 @@ final class GlyphImages {
     )
   }
 
-  /// Keeps the sums of a glyph. If there are too many, all others go.
+  /// Keeps the sums of a glyph. If there are too many, discards all others.
   private func keep(_ new: CoverageSums, of number: Int) {
     if sumsMemory + new.bytes > Self.mostSums {
       for number in sums.indices { sums[number] = nil }

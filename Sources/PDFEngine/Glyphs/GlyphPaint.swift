@@ -3,20 +3,19 @@
 internal import CCairo
 internal import RectoGeometry
 
-/// A color and the pixels of a picture, to paint glyphs without cairo.
+/// A color and the pixels of a picture, for painting glyphs without cairo.
 ///
-/// Nearly all text is in one color, over what is there, with nothing in its way but edges of boxes. What cairo does
-/// around such a drawing takes longer than the drawing. The arithmetic is that of pixman, so that it does not matter
-/// who has drawn a glyph.
+/// Nearly all text has one color, normal blending, and no clip but boxes. For such text cairo's overhead takes longer
+/// than the painting. The arithmetic is that of pixman, so the result is the same as cairo's.
 struct GlyphPaint {
-  /// The color, multiplied by alpha, 0xAARRGGBB.
+  /// The premultiplied color, 0xAARRGGBB.
   private let color: UInt32
   private let pixels: UnsafeMutablePointer<UInt32>
   /// Pixels from one row to the next.
   private let stride: Int
   private let surface: OpaquePointer
 
-  /// The paint of a context; nil if cairo has to paint.
+  /// The paint of a context; nil if cairo must paint.
   init?(_ context: OpaquePointer) {
     guard let surface = cairo_get_target(context), cairo_get_group_target(context) == surface,
       cairo_surface_get_type(surface) == CAIRO_SURFACE_TYPE_IMAGE,
@@ -32,7 +31,7 @@ struct GlyphPaint {
     stride = Int(cairo_image_surface_get_stride(surface)) / 4
   }
 
-  /// The color of a pattern, as cairo gives it to pixman; nil if it has several.
+  /// The color of a pattern, as cairo passes it to pixman; nil if it has several.
   private static func color(of pattern: OpaquePointer?) -> UInt32? {
     var (red, green, blue, alpha) = (0.0, 0.0, 0.0, 0.0)
     guard let pattern,
@@ -48,8 +47,8 @@ struct GlyphPaint {
   /// Paints through a mask.
   ///
   /// - Parameters:
-  ///   - mask: Coverage, a row after the other.
-  ///   - rect: Where it lies, inside the picture.
+  ///   - mask: Coverage, row by row.
+  ///   - rect: Its position, inside the picture.
   func paint(_ mask: UnsafePointer<UInt8>, _ rect: PixelRect) {
     let colors = Bytes(SIMD4(repeating: color))
     for row in 0..<rect.height {

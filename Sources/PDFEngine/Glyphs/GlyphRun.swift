@@ -4,10 +4,10 @@ internal import CCairo
 internal import CFreeType
 internal import RectoGeometry
 
-/// Glyphs that are shown at once, at positions to a part of a pixel.
+/// Glyphs that are shown together, at subpixel positions.
 ///
-/// Cairo moves each glyph to a whole pixel before it draws it into a picture, by up to half a pixel: letters crowd
-/// and gape. Here the glyphs become masks, in which each lies where it belongs.
+/// Cairo moves each glyph to a whole pixel, by up to half a pixel, which makes the spacing of letters uneven. Here the
+/// glyphs become masks, in which each has its exact position.
 struct GlyphRun {
   /// A glyph's image and where it goes, in pixels.
   private struct Placed {
@@ -20,8 +20,8 @@ struct GlyphRun {
     }
   }
 
-  /// Glyphs of a mask begin in so many pixels from its first, along each axis. It does not depend on which of them
-  /// are looked at, so that parts of a page fit together.
+  /// The glyphs of a mask begin within so many pixels of its first one, on each axis. This does not depend on which of
+  /// them are visible, so that parts of a page fit together.
   private static let largestMask = 256
   /// The most glyphs that have images in memory at once.
   private static let mostGlyphs = 256
@@ -29,9 +29,9 @@ struct GlyphRun {
   private let context: OpaquePointer
   private let text: PreciseText
   private let images: GlyphImages
-  /// Glyphs that have one, of one mask after the other.
+  /// Glyphs with an image, mask after mask.
   private var placed: [Placed] = []
-  /// Where masks but the last end in ``placed``: most runs are a few letters, and one mask.
+  /// The ends in ``placed`` of all masks but the last: most runs have a few letters, and one mask.
   private var ends: [Int] = []
   /// Glyphs that have no image.
   private var large: [cairo_glyph_t] = []
@@ -40,8 +40,8 @@ struct GlyphRun {
   ///
   /// - Parameters:
   ///   - glyphs: The glyphs, at positions in the units of the context.
-  /// - Returns: Whether they were shown; if not, nothing has been drawn. Fonts that are procedures, and contexts whose
-  ///   text is not placed precisely, are cairo's affair.
+  /// - Returns: Whether they were shown; if not, nothing has been drawn. Type 3 fonts, and contexts without precise
+  ///   text, are left to cairo.
   static func show(
     _ glyphs: UnsafePointer<cairo_glyph_t>?,
     _ count: Int32,
@@ -63,7 +63,7 @@ struct GlyphRun {
     return true
   }
 
-  /// Finds the images of all glyphs and their places.
+  /// Finds the images of all glyphs and their positions.
   private mutating func place(_ glyphs: Slice<UnsafeBufferPointer<cairo_glyph_t>>) {
     var matrix = cairo_matrix_t()
     cairo_get_matrix(context, &matrix)
@@ -77,7 +77,7 @@ struct GlyphRun {
     var first: (x: Int, y: Int)?
     placed.reserveCapacity(glyphs.count)
     for glyph in glyphs {
-      // The same however the page is cut, but for the last bits: between two positions it is never a tie.
+      // Independent of how the page is cut, except for the last bits; rounding never hits a tie.
       let x = (glyph.x * matrix.xx + glyph.y * matrix.xy + matrix.x0) * steps + 0.500_001
       let y = (glyph.x * matrix.yx + glyph.y * matrix.yy + matrix.y0) * steps + 0.500_001
       guard abs(x) < 16_777_216, abs(y) < 16_777_216 else { continue }
@@ -131,7 +131,7 @@ struct GlyphRun {
     cairo_set_fill_rule(context, rule)
   }
 
-  /// Lends the coverage of the pixels in bounds.
+  /// Calls a closure with the coverage of the pixels in bounds.
   private func withMask(
     of glyphs: UnsafeBufferPointer<Placed>,
     in bounds: PixelRect,
@@ -166,14 +166,14 @@ struct GlyphRun {
       }
       cairo_surface_mark_dirty(mask)
     }
-    // A mask that there was no memory for puts the context into an error state.
+    // If there was no memory for the mask, the context is put into an error state.
     cairo_save(context)
     cairo_identity_matrix(context)
     cairo_mask_surface(context, mask, Double(bounds.x), Double(bounds.y))
     cairo_restore(context)
   }
 
-  /// Adds the coverage of glyphs, up to all of a pixel.
+  /// Adds the coverage of glyphs, clamped to full coverage.
   private static func add(
     _ glyphs: UnsafeBufferPointer<Placed>,
     _ bytes: UnsafePointer<UInt8>,

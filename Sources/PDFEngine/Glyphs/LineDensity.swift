@@ -3,12 +3,12 @@
 internal import DocumentModel
 internal import RectoGeometry
 
-/// How long the thin lines are that lie in each part of a page, which tells how wide they can be drawn there.
+/// The length of thin lines in each part of a page, which decides how wide they can be drawn there.
 ///
-/// All lengths and places are in pixels, counted from the page's top left, whatever part of the page is drawn: each
-/// part has the pixels of the whole page.
+/// All lengths and positions are in pixels from the page's top left, whichever part is drawn, so that each part has the
+/// pixels of the whole page.
 struct LineDensity {
-  /// The part of an area that thin lines cover at most after they were widened, unless they are wide enough themselves.
+  /// The largest fraction of an area that widened lines may cover, unless they are wide enough themselves.
   static let coverage = 0.35
   /// The shortest side of a cell.
   private static let leastSide = 16
@@ -18,12 +18,12 @@ struct LineDensity {
   private let page: (width: Double, height: Double)
   private let side: Int
   private let columns: Int
-  /// Of the cells, row by row; empty as long as there is no thin line.
+  /// The lengths in the cells, row by row; empty as long as there is no thin line.
   private var lengths: [Float] = []
   private let count: Int
-  /// The length from which on a cell is crowded.
+  /// The length from which a cell is crowded.
   private let mostLength: Float
-  /// Whether thin lines lie so close together somewhere that they cannot all be a pixel wide.
+  /// Whether thin lines are so close together somewhere that they cannot all be a pixel wide.
   private(set) var isCrowded = false
 
   /// No lines yet.
@@ -38,10 +38,10 @@ struct LineDensity {
     mostLength = Float(Self.coverage * Double(side * side))
   }
 
-  /// Takes in a straight line.
+  /// Adds a straight line.
   ///
   /// - Parameters:
-  ///   - share: The part of it that is drawn: less than 1 for dashes.
+  ///   - share: The fraction of it that is drawn: less than 1 for dashes.
   /// - Complexity: O(1): a page has up to some hundred cells in a line.
   mutating func add(_ line: StraightLine, share: Double) {
     if lengths.isEmpty { lengths = Array(repeating: 0, count: count) }
@@ -51,9 +51,9 @@ struct LineDensity {
     }
   }
 
-  /// How wide a straight line can be drawn, as a sum over its length.
+  /// How wide a straight line can be drawn, summed over its length.
   ///
-  /// - Returns: The least width in pixels, up to 1, times the length for which it holds, and that length.
+  /// - Returns: The least width in pixels, up to 1, times the length to which it applies, and that length.
   /// - Complexity: As ``add(_:share:)``.
   func leastWidth(of line: StraightLine) -> (sum: Double, length: Double) {
     guard !lengths.isEmpty else { return (0, 0) }
@@ -65,7 +65,7 @@ struct LineDensity {
     return result
   }
 
-  /// Cuts a line into pieces that lie in a cell each, as far as it is on the page.
+  /// Splits the part of a line on the page into pieces, one per cell.
   private func forEachPiece(of line: StraightLine, _ body: (_ cell: Int, _ length: Double) -> Void)
   {
     guard let line = line.clipped(toWidth: page.width, height: page.height) else { return }
@@ -92,7 +92,7 @@ struct StraightLine {
     return (x * x + y * y).squareRoot()
   }
 
-  /// The part of the line that lies in a rectangle with a corner at the origin; nil if none does.
+  /// The part of the line in a rectangle with a corner at the origin; nil if there is none.
   ///
   /// The method is that of Liang and Barsky, "A New Concept and Method for Line Clipping" (1984).
   func clipped(toWidth width: Double, height: Double) -> StraightLine? {
@@ -107,7 +107,7 @@ struct StraightLine {
         end = min(end, room / step)
       }
     }
-    // Also where a number is not one.
+    // False for NaN, too.
     guard start <= end else { return nil }
     guard start > 0 || end < 1 else { return self }
     return StraightLine(

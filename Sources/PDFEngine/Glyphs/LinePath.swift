@@ -12,7 +12,7 @@ struct LinePath: ~Copyable {
   init?(of context: OpaquePointer) {
     var matrix = cairo_matrix_t()
     cairo_get_matrix(context, &matrix)
-    // So that points come as cairo has them, in 256ths of a pixel.
+    // So that points have cairo's precision, 256ths of a pixel.
     cairo_identity_matrix(context)
     let path = cairo_copy_path(context)
     cairo_set_matrix(context, &matrix)
@@ -30,12 +30,12 @@ struct LinePath: ~Copyable {
   enum Step {
     case start(x: Double, y: Double)
     case line(x: Double, y: Double)
-    /// By way of the points that control a curve.
+    /// A curve, by its control points.
     case curve((x: Double, y: Double), (x: Double, y: Double), x: Double, y: Double)
     case close
   }
 
-  /// Goes through the path.
+  /// Iterates over the steps of the path.
   ///
   /// - Parameter body: Called for each step; returns whether to go on.
   func forEachStep(_ body: (Step) -> Bool) {
@@ -57,7 +57,7 @@ struct LinePath: ~Copyable {
     }
   }
 
-  /// Goes through the straight lines of the path; a curve is taken for the lines between the points that control it.
+  /// Calls a closure with the straight lines of the path; a curve is replaced by the lines between its control points.
   func forEachLine(_ body: (StraightLine) -> Void) {
     var (x, y) = (0.0, 0.0)
     var (startX, startY) = (0.0, 0.0)

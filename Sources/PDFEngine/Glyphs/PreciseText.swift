@@ -3,12 +3,12 @@
 internal import CCairo
 internal import RectoGeometry
 
-/// What is known of a context in which text is placed precisely.
+/// The state of a context in which text is placed precisely.
 ///
-/// It is attached to the context, so that drawing elsewhere in the process stays as it is: in contexts of the program
-/// that links this library, and in those that poppler makes for patterns, which are scaled later.
+/// It is attached to the context, so that other drawing in the process is not affected: contexts of the program that
+/// links this library, and those that poppler creates for patterns, which are scaled later.
 final class PreciseText {
-  /// What a context can paint on, as far as it is known.
+  /// The clip of a context, as far as it is known.
   enum Clip {
     /// All of a box with edges along the axes, in pixels of the surface.
     case box(ClosedRange<Double>, ClosedRange<Double>)
@@ -16,14 +16,14 @@ final class PreciseText {
     case other
   }
 
-  /// The part of the surface that is looked at, in pixels.
+  /// The visible part of the surface, in pixels.
   let visible: PixelRect
   /// Draws its thin lines.
   let lines: ThinLines
-  /// Of the states that were saved and the present one.
+  /// The clips of the saved states and of the current one.
   private var clips: [Clip]
 
-  /// The address by which cairo knows what is attached.
+  /// The key of the data attached to cairo's object.
   private static let key = UInt(
     bitPattern: UnsafeMutablePointer<cairo_user_data_key_t>.allocate(capacity: 1)
   )
@@ -39,18 +39,18 @@ final class PreciseText {
     ]
   }
 
-  /// Has text be placed precisely from now on.
+  /// Places text precisely from now on.
   ///
   /// - Parameters:
   ///   - context: A new context, which has no clip.
-  ///   - visible: The part of its surface that is looked at, in pixels.
+  ///   - visible: The visible part of its surface, in pixels.
   static func begin(in context: OpaquePointer, visible: PixelRect, lines: ThinLines) {
     let text = Unmanaged.passRetained(PreciseText(visible: visible, lines: lines))
     let key = UnsafePointer<cairo_user_data_key_t>(bitPattern: Self.key)
     let status = cairo_set_user_data(context, key, text.toOpaque()) { text in
       if let text { Unmanaged<PreciseText>.fromOpaque(text).release() }
     }
-    // The context is in an error state then, which is looked at after drawing.
+    // The context is then in an error state, which is checked after drawing.
     guard status == CAIRO_STATUS_SUCCESS else { return text.release() }
     let options = cairo_font_options_create()
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
@@ -59,20 +59,20 @@ final class PreciseText {
     cairo_font_options_destroy(options)
   }
 
-  /// What is known of a context; nil if its text is cairo's affair.
+  /// The state of a context; nil if its text is left to cairo.
   static func of(_ context: OpaquePointer?) -> PreciseText? {
     let key = UnsafePointer<cairo_user_data_key_t>(bitPattern: Self.key)
     guard let text = cairo_get_user_data(context, key) else { return nil }
     return Unmanaged<PreciseText>.fromOpaque(text).takeUnretainedValue()
   }
 
-  /// Takes note that the state of the context is saved.
+  /// Records that the state of the context is saved.
   func save() { clips.append(clips[clips.count - 1]) }
 
-  /// Takes note that the state that was saved last is the present one again.
+  /// Records that the last saved state is restored.
   func restore() { if clips.count > 1 { clips.removeLast() } }
 
-  /// Takes note of the path of a context, by which it is about to be clipped.
+  /// Records the path of a context, which is about to become its clip.
   func clip(_ context: OpaquePointer) {
     guard case .box(let columns, let rows) = clips[clips.count - 1] else { return }
     var clip = Clip.other
@@ -89,10 +89,10 @@ final class PreciseText {
       && rows.lowerBound <= Double(rect.y) && Double(rect.maxY) <= rows.upperBound
   }
 
-  /// How far an edge may be from where it seems, in pixels.
+  /// The tolerance of edges, in pixels.
   private static let tolerance = 1.0 / 128
 
-  /// The box that is the path of a context, in pixels.
+  /// The path of a context as a box, in pixels.
   private static func box(
     of context: OpaquePointer
   ) -> (columns: ClosedRange<Double>, rows: ClosedRange<Double>)? {
@@ -115,7 +115,7 @@ final class PreciseText {
       guard header.length > 0 else { return nil }
       start += Int(header.length)
     }
-    // The start may come again, at the end and after it.
+    // The start point may be repeated at the end and after it.
     while points.count > 4, let last = points.popLast() {
       guard abs(last.x - points[0].x) < tolerance, abs(last.y - points[0].y) < tolerance else {
         return nil

@@ -2,9 +2,9 @@
 
 internal import CCairo
 
-/// A path of straight lines, taken apart: parallelograms that are thinner than a pixel, and the rest.
+/// A path of straight lines, split into parallelograms that are thinner than a pixel, and the rest.
 struct ThinBars {
-  /// A parallelogram, as the line in its middle.
+  /// A parallelogram, as its center line.
   struct Bar {
     var line: StraightLine
     /// In pixels; 0 where nothing is filled.
@@ -17,12 +17,12 @@ struct ThinBars {
   /// The path, if it is a box with edges along the axes.
   private(set) var box: AdjoiningBoxes.Box?
 
-  /// Points of a path that is taken apart, at most.
+  /// The most points of a path to split.
   private static let mostPoints = 1 << 12
-  /// How far a corner may be from where a parallelogram would have it, in pixels.
+  /// How far a corner may be from that of a parallelogram, in pixels.
   private static let tolerance = 1.0 / 32
 
-  /// Nil for a path with a curve, or with many points.
+  /// Nil for a path with a curve, or with too many points.
   init?(_ path: borrowing LinePath) {
     var polygon: [(x: Double, y: Double)] = []
     var count = 0
@@ -45,7 +45,7 @@ struct ThinBars {
   }
 
   private mutating func add(_ polygon: [(x: Double, y: Double)]) {
-    // Where a path would go on after it was closed.
+    // Where a path would continue after it was closed.
     guard polygon.count > 1 else { return }
     box = bars.isEmpty && others.isEmpty ? Self.box(polygon) : nil
     if let bar = Self.bar(polygon), bar.thickness < 1 {
@@ -55,7 +55,7 @@ struct ThinBars {
     }
   }
 
-  /// A polygon as a box; nil for one that is none.
+  /// A polygon as a box; nil if it is not one.
   private static func box(_ polygon: [Point]) -> AdjoiningBoxes.Box? {
     guard polygon.count == 4 || polygon.count == 5 && polygon[0] == polygon[4] else { return nil }
     let (a, b, c, d) = (polygon[0], polygon[1], polygon[2], polygon[3])
@@ -71,10 +71,10 @@ struct ThinBars {
     )
   }
 
-  /// A polygon as a bar; nil for one that is none.
+  /// A polygon as a bar; nil if it is not one.
   private static func bar(_ polygon: [(x: Double, y: Double)]) -> Bar? {
     var corners = polygon
-    // The first corner may come again at the end.
+    // The first corner may be repeated at the end.
     if corners.count == 5, distance(corners[0], corners[4]) < tolerance { corners.removeLast() }
     if corners.count == 3, distance(corners[0], corners[2]) < tolerance { corners.removeLast() }
     if corners.count == 2 {

@@ -4,40 +4,40 @@ internal import CCairo
 internal import DocumentModel
 internal import RectoGeometry
 
-/// Draws lines and bars that are thinner than a pixel so that they can be seen.
+/// Draws lines and bars that are thinner than a pixel so that they are visible.
 ///
-/// A line that is as dark as it is wide vanishes where a page is drawn small. So what is thinner than a pixel is drawn a
-/// pixel wide, where it is. A hatch would become black, and a map too: where thin lines lie close together they are widened
-/// no further than to cover a part of the area (`LineDensity`), or not at all. How close they are is known when all
-/// of the page was drawn, so a page with such a place is drawn twice.
+/// On a page drawn small, an antialiased thin line is too light to see. So lines thinner than a pixel are drawn a pixel
+/// wide, at their position. Hatches and maps would become black: where thin lines are close together, they are widened
+/// only until they cover a part of the area (`LineDensity`), or not at all. Their distance is known only after the
+/// whole page was drawn, so such a page is drawn twice.
 final class ThinLines {
-  /// The width that a line has at least if it is alone, in pixels.
+  /// The least width of a single line, in pixels.
   private static let leastWidth = 1.0
 
-  /// Where the origin of the context lies, in pixels from the page's top left.
+  /// The origin of the context, in pixels from the page's top left.
   private let origin: (x: Double, y: Double)
-  /// What the widths are taken from; nil in a first drawing, which finds it out.
+  /// The density that decides the widths; nil in a first drawing, which measures it.
   private let known: LineDensity?
   /// What was met in this drawing.
   private(set) var met: LineDensity
   private var boxes = AdjoiningBoxes()
 
-  /// For one drawing of a page, or of a part of it.
+  /// Lines for one drawing of a page, or of a part of it.
   ///
   /// - Parameters:
-  ///   - origin: Where the origin of the context lies, in pixels from the page's top left.
+  ///   - origin: The origin of the context, in pixels from the page's top left.
   ///   - size: The page in pixels.
-  ///   - known: What another drawing of the page has met.
+  ///   - known: The density measured by another drawing of the page.
   init(origin: (x: Int, y: Int), of size: PixelSize, known: LineDensity?) {
     self.origin = (Double(origin.x), Double(origin.y))
     self.known = known
     met = LineDensity(of: size)
   }
 
-  /// Whether the page has to be drawn again, so that nothing more need be drawn now.
+  /// Whether the page must be drawn again, so that the rest need not be drawn now.
   var isInVain: Bool { known == nil && met.isCrowded }
 
-  /// Strokes the path of a context, and takes it away.
+  /// Strokes the path of a context, and clears it.
   func stroke(_ context: OpaquePointer) {
     boxes.end()
     var matrix = cairo_matrix_t()
@@ -66,7 +66,7 @@ final class ThinLines {
     cairo_set_line_width(context, width)
   }
 
-  /// Fills the path of a context with a color, and takes it away.
+  /// Fills the path of a context with a color, and clears it.
   func fill(_ context: OpaquePointer) {
     guard let source = cairo_get_source(context),
       cairo_pattern_get_type(source) == CAIRO_PATTERN_TYPE_SOLID,
@@ -128,10 +128,10 @@ final class ThinLines {
     CairoOriginal.fill?(context)
   }
 
-  /// How wide some lines that belong together are drawn at least, in pixels; they are taken note of.
+  /// The least width for lines that belong together, in pixels; records the lines.
   ///
   /// - Parameters:
-  ///   - share: The part of the lines that is drawn.
+  ///   - share: The fraction of the lines that is drawn.
   private func leastWidth(
     share: Double,
     _ forEachLine: ((StraightLine) -> Void) -> Void
@@ -149,11 +149,11 @@ final class ThinLines {
   }
 }
 
-/// How much longer a length becomes by a matrix.
+/// How much a matrix scales lengths.
 private struct LineScale {
-  /// In the direction in which it becomes longest.
+  /// The largest scale of any direction.
   let largest: Double
-  /// The square root of how much larger an area becomes.
+  /// The square root of the scale of areas.
   let mean: Double
 
   /// From the singular values of a matrix.
@@ -209,7 +209,7 @@ extension StraightLine {
     toY += offset.y
   }
 
-  /// The line in the middle of pixels, if it lies along an axis and is a pixel wide: a rule is as dark as it can be.
+  /// The line centered on pixels, if it is along an axis and a pixel wide, so that it is as dark as possible.
   fileprivate func snapped(width: Double) -> StraightLine {
     guard width > 0.999 else { return self }
     var line = self
@@ -223,7 +223,7 @@ extension StraightLine {
     return line
   }
 
-  /// The line if it is so long, else one that is, with the same middle.
+  /// The line extended to a least length, with the same center.
   fileprivate func lengthened(to least: Double) -> StraightLine {
     let length = length
     guard length < least else { return self }

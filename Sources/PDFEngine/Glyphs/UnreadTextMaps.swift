@@ -4,31 +4,31 @@ internal import CPoppler
 internal import Glibc
 internal import Synchronization
 
-/// Keeps poppler from reading what drawing does not need of fonts: the maps from characters to Unicode (/ToUnicode) of
-/// embedded Type 1 and CFF fonts.
+/// Keeps poppler from reading parts of fonts that drawing does not need: the maps from characters to Unicode
+/// (/ToUnicode) of embedded Type 1 and CFF fonts.
 ///
-/// Poppler makes the fonts of each page again, and parses their maps each time: 4 % of a thumbnail. In these kinds of fonts a
-/// glyph is found by its name in the encoding; in others, and in fonts that are not embedded, the map can decide which
-/// glyph is drawn. Poppler's constructor of fonts is told the kind of the program, which it has looked at, and its function that
-/// reads the map is called next.
+/// Poppler creates the fonts of each page anew, and parses their maps each time: 4 % of a thumbnail. In these kinds of
+/// fonts a glyph is found by its name in the encoding; in others, and in fonts that are not embedded, the map can
+/// decide which glyph is drawn. The kind of the font program is passed to poppler's constructor of fonts, and the
+/// function that reads the map is called next.
 ///
-/// Annotations are another matter: where a field of a form has no appearance, poppler makes one, and finds the characters
-/// of its font by the map. So all maps are read from the moment in which drawing has come to the annotations of the page,
-/// the last thing on it. That poppler asks this program for them is not taken for granted: the first page that a process
-/// draws shows it.
+/// Annotations need maps: if a form field has no appearance, poppler creates one, and finds the characters of its font
+/// by the map. So all maps are read from the moment at which drawing reaches the annotations, which come last on a
+/// page. Whether poppler calls this program's function for them is checked with the first page that a process draws.
 ///
-/// The object of a map is fetched all the same, since one that is missing has poppler rebuild its table of objects. Only where that
-/// takes away the program of a font that has been made is a glyph without a known name another one than it was.
+/// The object of a map is fetched all the same, because a missing one makes poppler rebuild its table of objects. Only
+/// if that removes the program of an existing font can a glyph without a known name change.
 ///
-/// The names of the functions contain the types of their parameters. A poppler that has others calls its own, and
-/// draws the same, only slower: poppler 25.03 is such a one. The names were checked with poppler 22.12; `WorkerTextTests` tells
-/// whether they still are the right ones.
+/// The function names contain the types of the parameters. A poppler with other types, such as 25.03, calls its own
+/// functions, with the same result, only slower. The names were checked with poppler 22.12; `WorkerTextTests` checks
+/// that they are still right.
 enum UnreadTextMaps {
-  /// The thread that draws without these maps, as a number; 0 for none. What another thread draws or reads is not affected.
+  /// The number of the thread that draws without these maps; 0 for none. Other threads are not affected.
   private static let drawing = Atomic<UInt>(0)
-  /// The address of the font that is being made, if its map is not to be read; else 0. The drawing thread's own.
+  /// The address of the font that is being created, if its map must not be read; else 0. Only used by the drawing
+  /// thread.
   private static let font = Atomic<UInt>(0)
-  /// Whether poppler has asked for the annotations of a page by the function of this program.
+  /// Whether poppler has called this program's function for the annotations of a page.
   private static let knowsAnnotations = Atomic(false)
 
   /// Runs a closure that draws a page.
@@ -40,7 +40,7 @@ enum UnreadTextMaps {
     end()
   }
 
-  /// Takes note that drawing has come to the annotations: all maps are read from now on.
+  /// Records that drawing has reached the annotations: all maps are read from now on.
   fileprivate static func beginAnnotations() {
     knowsAnnotations.store(true, ordering: .relaxed)
     end()
@@ -50,7 +50,7 @@ enum UnreadTextMaps {
     _ = drawing.compareExchange(expected: thread, desired: 0, ordering: .relaxed)
   }
 
-  /// Takes note of a font that is being made.
+  /// Records a font that is being created.
   ///
   /// - Parameters:
   ///   - kind: poppler's `GfxFontType`.
@@ -61,7 +61,7 @@ enum UnreadTextMaps {
     font.store(isUnread ? UInt(bitPattern: address) : 0, ordering: .relaxed)
   }
 
-  /// Whether the map of a font is not to be read.
+  /// Whether the map of a font must not be read.
   fileprivate static func isUnread(_ address: OpaquePointer?) -> Bool {
     drawing.load(ordering: .relaxed) == thread
       && font.load(ordering: .relaxed) == UInt(bitPattern: address)
@@ -72,8 +72,8 @@ enum UnreadTextMaps {
   /// `fontType1`, `fontType1C` and `fontType1COT`.
   private static let namedKinds: ClosedRange<Int32> = 1...3
 
-  /// Whether a font whose program is refused is not drawn. From poppler 25.05 on it is replaced by another, for which the
-  /// map can decide.
+  /// Whether poppler omits a font whose program it rejects. Since poppler 25.05 it uses another font, for which the map
+  /// can decide.
   private static let canLeaveOut: Bool = {
     let version = String(cString: poppler_get_version()).split(separator: ".")
     return version.compactMap { Int($0) }.lexicographicallyPrecedes([25, 5])
@@ -100,7 +100,7 @@ enum UnreadTextMaps {
   }
 }
 
-/// In place of the constructor `GfxFont::GfxFont(char const*, Ref, std::optional<std::string>&&, GfxFontType, Ref)`.
+/// Replaces the constructor `GfxFont::GfxFont(char const*, Ref, std::optional<std::string>&&, GfxFontType, Ref)`.
 @c(
   _ZN7GfxFontC2EPKc3RefOSt8optionalINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEE11GfxFontTypeS2_
 )
@@ -116,7 +116,7 @@ public func makeFont(
   UnreadTextMaps.begin(font, kind: kind, program: program)
 }
 
-/// In place of `GfxFont::readToUnicodeCMap(Dict*, int, CharCodeToUnicode*)`.
+/// Replaces `GfxFont::readToUnicodeCMap(Dict*, int, CharCodeToUnicode*)`.
 @c(_ZN7GfxFont17readToUnicodeCMapEP4DictiP17CharCodeToUnicode)
 public func readMap(
   _ font: OpaquePointer?,

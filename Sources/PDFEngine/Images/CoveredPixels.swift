@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
-/// For each pixel of a stretch along one axis: what it covers of an image's pixels, and how much of each.
+/// For each pixel of a range on one axis: the image pixels it covers, and how much of each.
 ///
-/// A pixel of the result is the average of what it covers (a box filter, as cairo has for images that become
-/// smaller). What lies beyond the image's edges has the color of the edge.
+/// A pixel of the result is the average of what it covers (a box filter, as cairo uses for reduced images). Points
+/// beyond the image's edges have the color of the edge.
 struct CoveredPixels {
   /// The image's first pixel that each covers.
   private(set) var first: [Int32] = []
-  /// Where the weights of each begin, and at last where they end.
+  /// The start of each pixel's weights, then their end.
   private(set) var bounds: [Int32] = [0]
-  /// How much of each pixel, in 65,536ths of what is covered: all of one are that many together.
+  /// The weights, in 65,536ths; those of a pixel add up to 65,536.
   private(set) var weights: [UInt32] = []
 
   /// - Parameters:
   ///   - pixels: Pixels of the result.
-  ///   - scale: Pixels of the image that each covers, at least one; negative if the image runs the other way.
+  ///   - scale: Image pixels per pixel, at least one; negative if the image is mirrored.
   ///   - origin: Where pixel 0 of the result begins, in pixels of the image.
   ///   - count: Pixels of the image, at least one.
   /// - Complexity: O(pixels of the image).
@@ -27,7 +27,7 @@ struct CoveredPixels {
       first.append(Int32(low))
       var sum: UInt32 = 0
       for index in low...high {
-        // Rounded sums, not rounded parts: so that nothing is missing in the end.
+        // Rounds the sums instead of the parts, so that they add up exactly.
         let reached =
           index == high ? 1 : min(1, max(0, (Double(index + 1) - start) / (end - start)))
         let next = UInt32((reached * 65_536).rounded())
@@ -38,7 +38,7 @@ struct CoveredPixels {
     }
   }
 
-  /// The pixel of the image at a place, or the one at the edge.
+  /// The pixel of the image at a position, clamped to the edge.
   private static func index(_ place: Double, in count: Int) -> Int {
     Int(min(max(place, 0), Double(count - 1)))
   }

@@ -3,10 +3,10 @@
 internal import CPixelLoops
 internal import RectoGeometry
 
-/// Makes a picture of a part of an image, smaller than the image.
+/// Makes a reduced picture of a part of an image.
 ///
-/// Cairo's filter for this takes each pixel of the result by itself, with all that it covers, in numbers of 16 bits:
-/// two fifths of the time of a scanned page. Here the rows are added up first, then the columns.
+/// Cairo's filter processes each pixel of the result separately, with everything that it covers, in 16-bit numbers,
+/// which takes two fifths of the time of a scanned page. Here the rows are added up first, then the columns.
 struct ImageReduction {
   private let columns: CoveredPixels
   private let rows: CoveredPixels
@@ -17,8 +17,8 @@ struct ImageReduction {
 
   /// - Parameters:
   ///   - source: The image's size in pixels.
-  ///   - rect: The part of the surface that is made, in pixels.
-  ///   - across: How columns of the surface lie in the image: its pixels per column, and where column 0 begins.
+  ///   - rect: The part of the surface to make, in pixels.
+  ///   - across: How columns of the surface map to the image: image pixels per column, and where column 0 begins.
   init(
     _ source: PixelSize,
     rect: PixelRect,
@@ -46,9 +46,9 @@ struct ImageReduction {
   /// - Parameters:
   ///   - image: The rows of the image, four bytes a pixel.
   ///   - imageStride: The distance between its rows in bytes.
-  ///   - picture: Where the rows of the picture go. Left as it is if the image or the picture does not fit the memory.
+  ///   - picture: Where the rows of the picture go. Unchanged if the image or the picture does not fit the memory.
   ///   - pictureStride: The distance between its rows in bytes.
-  /// - Complexity: O(pixels that are covered).
+  /// - Complexity: O(covered pixels).
   func reduce(
     _ image: UnsafeRawBufferPointer,
     stride imageStride: Int,

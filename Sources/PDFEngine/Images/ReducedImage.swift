@@ -3,21 +3,21 @@
 internal import CCairo
 internal import RectoGeometry
 
-/// An image that a context is about to be filled with, in the pixels of the surface.
+/// An image with which a context is about to be filled, in the pixels of the surface.
 ///
-/// Only the way in which poppler fills the unit square with an image is known here, along the axes and to less than three
-/// quarters of the image's size: cairo would take the average of what each pixel covers then. All else is cairo's affair.
+/// Handles only the way in which poppler fills the unit square with an image, along the axes and at less than three
+/// quarters of the image's size, where cairo would average. Everything else is left to cairo.
 enum ReducedImage {
   /// Pixels of the image per pixel of the surface from which on cairo averages.
   private static let leastScale = 4.0 / 3
   /// The most pixels of a picture.
   private static let largestArea = 1 << 26
 
-  /// Has a context be filled with a picture in place of the image that is its source.
+  /// Fills a context with a reduced picture instead of the image that is its source.
   ///
   /// - Parameters:
   ///   - context: A context whose path is to be filled.
-  ///   - visible: The part of its surface that is looked at, in pixels.
+  ///   - visible: The visible part of its surface, in pixels.
   /// - Returns: Whether that was done.
   static func fill(_ context: OpaquePointer, visible: PixelRect, _ fill: () -> Void) -> Bool {
     guard cairo_get_operator(context) == CAIRO_OPERATOR_OVER,
@@ -47,7 +47,7 @@ enum ReducedImage {
     return true
   }
 
-  /// The image that a pattern has, if it lies in the unit square as poppler puts it there.
+  /// The image of a pattern, if it is in the unit square as poppler puts it there.
   private static func image(of pattern: OpaquePointer) -> OpaquePointer? {
     guard cairo_pattern_get_type(pattern) == CAIRO_PATTERN_TYPE_SURFACE,
       cairo_pattern_get_filter(pattern) == CAIRO_FILTER_GOOD,
@@ -79,14 +79,14 @@ enum ReducedImage {
     else { return false }
     var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
     cairo_path_extents(context, &left, &top, &right, &bottom)
-    // What went through the surface's pixels and back, in 256ths of them.
+    // The tolerance after conversion to the surface's pixels and back, in 256ths of them.
     var (x, y) = (1.0, 1.0)
     cairo_device_to_user_distance(context, &x, &y)
     return abs(left) <= abs(x) / 64 && abs(right - 1) <= abs(x) / 64 && abs(top) <= abs(y) / 64
       && abs(bottom - 1) <= abs(y) / 64
   }
 
-  /// What of an image in the unit square is seen, in the pixels of the surface.
+  /// The visible part of an image in the unit square, in the pixels of the surface.
   private static func picture(
     of image: OpaquePointer,
     in context: OpaquePointer,
@@ -134,7 +134,7 @@ enum ReducedImage {
     return (surface, rect)
   }
 
-  /// The pixels that a stretch touches, of those that are seen; nil if there are none.
+  /// The visible pixels that a range touches; nil if there are none.
   private static func pixels(_ stretch: ClosedRange<Double>, _ seen: Range<Int>) -> Range<Int>? {
     guard stretch.lowerBound < Double(seen.upperBound), stretch.upperBound > Double(seen.lowerBound)
     else { return nil }

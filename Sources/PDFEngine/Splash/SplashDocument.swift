@@ -9,15 +9,15 @@ internal import RectoGeometry
 /// Lives on the thread of its ``PDFDocument``.
 final class SplashDocument {
   private let raw: OpaquePointer
-  /// They stay where they are as long as the document is open.
+  /// They must not move or be freed while the document is open.
   private let bytes: DocumentBytes
 
-  /// Loads the library, for a process that can load nothing later.
+  /// Loads the library, for a process that cannot load libraries later.
   static func load() { _ = recto_splash_load() }
 
   /// Opens the document of some bytes.
   ///
-  /// - Throws: `drawing` when poppler-cpp is not there or cannot open it.
+  /// - Throws: `drawing` if poppler-cpp is missing or cannot open it.
   init(_ bytes: DocumentBytes, password: String?) throws(DocumentError) {
     let raw = bytes.withBytes { bytes in
       bytes.baseAddress.flatMap { recto_splash_open($0, bytes.count, password) }
@@ -33,8 +33,8 @@ final class SplashDocument {
 
   /// Draws the part of a page inside `rect`.
   ///
-  /// Splash draws on paper and knows no alpha. Without paper the page is drawn on white and on black, and what differs is
-  /// what the page lets through.
+  /// Splash draws on paper and does not support alpha. Without paper the page is drawn on white and on black, and the
+  /// difference gives its transparency.
   ///
   /// - Parameters:
   ///   - rect: Pixels from the page's top left.

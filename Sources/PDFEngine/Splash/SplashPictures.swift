@@ -3,11 +3,11 @@
 internal import DocumentModel
 internal import RectoGeometry
 
-/// Pages drawn with Splash, of which the last picture is kept for the next tiles.
+/// Draws pages with Splash, and keeps the last picture for the next tiles.
 ///
-/// Splash has no recordings: it interprets the page for each picture. What is drawn for a part, also for a one-off, is what
-/// would be recorded for it (`DisplayList.rect(around:of:)`), the whole page or the cell around the part: groups, and lines
-/// that are moved to whole pixels, depend on where a picture begins.
+/// Splash has no recordings: it interprets the page for each picture. For a part, it always draws what would be
+/// recorded for it (`DisplayList.rect(around:of:)`), the whole page or the cell around the part, because groups, and
+/// lines snapped to pixels, depend on where a picture begins.
 struct SplashPictures {
   /// A part of a page.
   private final class Picture {
@@ -26,11 +26,11 @@ struct SplashPictures {
 
   private var kept: Picture?
 
-  /// Draws parts of a page, and hands them over in order.
+  /// Draws parts of a page, and delivers them in order.
   ///
   /// - Parameters:
-  ///   - deliver: Called with the picture that holds a part, and where the part lies in it.
-  /// - Returns: What poppler said while it drew the picture about which it said most.
+  ///   - deliver: Called with the picture that contains a part, and the part's position in it.
+  /// - Returns: Poppler's warnings about the picture with the most of them.
   /// - Throws: `DocumentError` as for `SplashDocument.bitmap(of:_:raster:hasPaper:)`, and what `deliver` throws.
   mutating func draw(
     _ parts: [PixelRect],
@@ -46,7 +46,7 @@ struct SplashPictures {
       if let kept, kept.raster == raster, kept.hasPaper == hasPaper, kept.rect.contains(part) {
         picture = kept
       } else {
-        // What was kept goes first, so that two pictures are never in memory at once.
+        // The old picture is freed first, so that two pictures are never in memory at once.
         kept = nil
         let rect = DisplayList.rect(around: part, of: raster)
         let bitmap = try document.bitmap(of: rect, page, raster: raster, hasPaper: hasPaper)

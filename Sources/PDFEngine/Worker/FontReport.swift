@@ -4,7 +4,7 @@ internal import CFontconfig
 internal import DocumentModel
 internal import Glibc
 
-/// What a worker finds out about the fonts of the machine, inside its sandbox.
+/// Information about the fonts that a worker finds inside its sandbox.
 enum FontReport {
   /// Where poppler has its character maps.
   private static let characterMaps = "/usr/share/poppler/cMap"

@@ -3,13 +3,13 @@
 internal import CLinux
 internal import Glibc
 
-/// What a password leaves in memory when a document has been opened with it: overwritten before a page is looked at, as far
-/// as it can be found.
+/// Overwrites copies of a password in memory after a document was opened with it and before a page is read, as far as
+/// they can be found.
 enum PasswordTraces {
-  /// Has the allocator overwrite each block that is freed, from before a document is opened.
+  /// Makes the allocator overwrite freed blocks. Call it before a document is opened.
   static func beginWiping() { _ = mallopt(M_PERTURB, 0xFF) }
 
-  /// Ends that when nothing holds the password any more, and overwrites the stack below the caller.
+  /// Stops that, after the password was released, and overwrites the stack below the caller.
   static func endWiping() {
     _ = mallopt(M_PERTURB, 0)
     recto_wipe_stack()

@@ -5,13 +5,13 @@ internal import Glibc
 internal import RectoBase
 internal import SystemPackage
 
-/// Reads requests and writes replies until the parent has no more.
+/// Reads requests and writes replies until the parent closes the pipe.
 public struct RequestLoop: Sendable {
   /// The descriptor that replies are written to.
   public let replies: Int32
   /// The layers of the sandbox of this process.
   public let layers: [SandboxLayer]
-  /// Why no request is carried out; nil if they are.
+  /// Why all requests fail; nil if they do not.
   private let refusal: DocumentError?
 
   /// A loop that has read nothing yet.
@@ -19,8 +19,7 @@ public struct RequestLoop: Sendable {
   /// - Parameters:
   ///   - replies: The descriptor that replies are written to.
   ///   - layers: The layers of the sandbox of this process.
-  ///   - requiresSandbox: Whether no request is carried out unless the layers that can be required are in
-  ///     force.
+  ///   - requiresSandbox: Whether all requests fail unless the required layers are in force.
   init(replies: Int32, layers: [SandboxLayer], requiresSandbox: Bool) {
     self.replies = replies
     self.layers = layers
@@ -60,7 +59,7 @@ public struct RequestLoop: Sendable {
     }
   }
 
-  /// The request in a payload; nil after the answer to one that cannot be read. What follows it can.
+  /// The request in a payload; nil after replying to an invalid one. Later requests can still be read.
   private func request(_ payload: ArraySlice<UInt8>) -> WorkerRequest? {
     do {
       return try WorkerRequest(payload: payload)
@@ -74,10 +73,10 @@ public struct RequestLoop: Sendable {
     send(.failed(DocumentError(.fault, during: "read a request", "\(error)")))
   }
 
-  /// Answers requests that are there already.
+  /// Answers the given requests.
   ///
-  /// - Returns: The document that is open then.
-  /// - Throws: The error of bytes that are no request.
+  /// - Returns: The document that is then open.
+  /// - Throws: The error of an invalid request.
   func run(_ requests: [WorkerRequest]) throws -> DrawingSession? {
     var reader = FrameReader()
     var session: DrawingSession?
@@ -102,9 +101,9 @@ public struct RequestLoop: Sendable {
       }
       if let refusal { throw refusal }
       if case .open(let password, let subset, let text, let rasterizer) = request {
-        // The parent believes it only as long as no document can have a part in it.
+        // The parent trusts it only before a document was read.
         send(.engine(DrawingSession.engine))
-        // What was open goes first, so that two documents are never in memory at once.
+        // The old one is closed first, so that two documents are never in memory at once.
         session = nil
         let opened = try DrawingSession(
           descriptor: WorkerRequest.documentDescriptor,

@@ -4,30 +4,29 @@ internal import CLinux
 internal import Glibc
 internal import RectoSandbox
 
-/// A process that starts workers by copying itself.
+/// A process that starts workers by forking.
 ///
-/// Most of the time that a small document takes is the start of a worker: the dynamic linker, the
-/// configuration of fontconfig, poppler's tables. All of it is the same for each document. The
-/// template has done it once, by drawing a page of its own, and opens no other document.
+/// For a small document, most of the time is spent on starting a worker: the dynamic linker,
+/// fontconfig's configuration, poppler's tables. That is the same for each document. The template
+/// does it once, by drawing a built-in page, and opens no other document.
 ///
-/// Its parent is at the other end of descriptor 0, a socket that keeps messages apart. When the
-/// template is ready it sends a zero. Each request is a byte with three descriptors: the worker's
-/// requests, its replies and the document. The answer is a 32-bit number: that of the process, sent by the worker
-/// itself as the last thing that it does with the socket; or an error number, negated, sent by the
-/// template. A worker is a child of the template's parent.
+/// Its parent is at the other end of descriptor 0, a socket with message boundaries. When the template is ready it
+/// sends a zero. Each request is a byte with three descriptors: the worker's requests, its replies and the document.
+/// The answer is a 32-bit number: the process ID, which the worker itself sends before it closes the socket; or a
+/// negated error number, sent by the template. A worker is a child of the template's parent.
 enum Template {
   private static let control: Int32 = 0
-  /// Seconds after which a template that is not ready ends, whatever keeps it.
+  /// Seconds after which a template that is not ready exits.
   private static let patience: UInt32 = 20
 
-  /// Waits for requests until the parent has no more. Returns in each worker.
+  /// Waits for requests until the parent closes the socket. Returns in each worker.
   ///
-  /// - Returns: The descriptor for replies, and the first step of the sandbox, which copies share.
+  /// - Returns: The descriptor for replies, and the first step of the sandbox, which forks inherit.
   static func run() -> (replies: Int32, sandbox: Sandbox) {
     alarm(patience)
     reserveDescriptors()
     let threads = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // Other threads would not exist in a worker, with what they hold locked forever.
+    // Other threads would not exist in a worker, and their locks would never be released.
     guard WarmUp.run(repliesTo: 1), dup2(1, WorkerDescriptors.document) >= 0,
       let threadNumber = recto_thread_number(), threadCount(threads) == 1
     else { exit(70) }
@@ -48,13 +47,13 @@ enum Template {
     }
   }
 
-  /// Makes the copy what a worker is right after its start.
+  /// Turns the fork into a newly started worker.
   ///
   /// - Returns: The descriptor for replies.
   private static func becomeWorker(_ descriptors: [Int32]) -> Int32 {
-    // Before the parent knows of it, so that a kill of the group never misses.
+    // Before the parent knows the process ID, so that killing the group always works.
     guard setpgid(0, 0) == 0, say(getpid()) else { _exit(70) }
-    // In place of the socket: a worker has no way to the template.
+    // Replaces the socket: a worker has no connection to the template.
     let (document, replies) = (WorkerDescriptors.document, WorkerDescriptors.replies)
     guard dup2(descriptors[0], control) >= 0, dup2(descriptors[1], replies) >= 0,
       dup2(descriptors[2], document) >= 0,
@@ -63,7 +62,7 @@ enum Template {
     return replies
   }
 
-  /// Keeps the numbers that mean something to a worker from being given to what is received.
+  /// Reserves the descriptors of a worker, so that received ones get other numbers.
   private static func reserveDescriptors() {
     for number in [WorkerDescriptors.document, WorkerDescriptors.replies] {
       guard dup2(1, number) >= 0 else { exit(70) }
@@ -78,10 +77,10 @@ enum Template {
 
   /// The number of threads of this process.
   ///
-  /// - Returns: The number; 0 when the system does not say.
+  /// - Returns: The number; 0 if it is unknown.
   private static func threadCount(_ folder: Int32) -> Int {
     var status = stat()
-    // A directory has a link of its own, one of its parent, and one of each directory in it.
+    // A directory has a link from itself, one from its parent, and one from each directory in it.
     guard fstat(folder, &status) == 0 else { return 0 }
     return Int(status.st_nlink) - 2
   }

@@ -4,24 +4,23 @@ internal import Synchronization
 
 /// Keeps poppler from collecting and sorting the text of every page that is drawn.
 ///
-/// `poppler_page_render` makes a text page on the way, for selections that may follow: it puts each
-/// glyph of a page into a word and sorts the words, a fifth of the time of a thumbnail. poppler-glib offers
-/// no drawing without it. The two functions by which poppler hands text over are therefore this program's
-/// own, which do nothing unless text is wanted: the dynamic linker takes the first function of a name that
-/// it meets, and looks in the program first. Drawing itself asks for no text, so pixels stay the same. When
-/// text is wanted they call poppler's.
+/// `poppler_page_render` also creates a text page, for later selections: it puts each glyph into a word and sorts the
+/// words, a fifth of the time of a thumbnail. poppler-glib cannot draw without it. So this program replaces the two
+/// functions that add text, and they do nothing unless text is wanted: the dynamic linker uses the first function of a
+/// name, and searches the program first. Drawing needs no text, so pixels are the same. If text is wanted, they call
+/// poppler's functions.
 ///
-/// A name contains the types of the parameters. A poppler that hands text over in another way finds
-/// these functions of no use and draws as it always did, only slower. The names were checked with
-/// poppler 22.12; `WorkerTextTests` tells whether they still are the right ones.
+/// A name contains the types of the parameters. A poppler with other types ignores these functions,
+/// and draws as usual, only slower. The names were checked with poppler 22.12; `WorkerTextTests`
+/// checks that they are still right.
 ///
-/// This holds for the whole program that links it, so it belongs to the worker and not to
+/// This affects the whole program that links it, so it belongs to the worker and not to
 /// `PDFEngine`.
 enum TextCollection {
   /// Whether text is wanted.
   fileprivate static let isOn = Atomic(false)
 
-  /// Has poppler collect text while a closure runs.
+  /// Makes poppler collect text while a closure runs.
   static func during(_ body: () -> Void) {
     isOn.store(true, ordering: .relaxed)
     body()
@@ -35,7 +34,7 @@ enum TextCollection {
     ) -> Void
   fileprivate typealias UpdateFont = @convention(c) (OpaquePointer?, OpaquePointer?) -> Void
 
-  /// poppler's own functions; nil where they have other names, and then nothing calls for them.
+  /// poppler's functions; nil if they have other names, in which case nothing calls these.
   fileprivate static let addCharacter = nextFunction(
     "_ZN10ActualText7addCharEPK8GfxStateddddjiPKji",
     as: AddCharacter.self
@@ -46,8 +45,8 @@ enum TextCollection {
   )
 }
 
-/// In place of `ActualText::addChar(GfxState const*, double, double, double, double, unsigned int,
-/// int, unsigned int const*, int)`.
+/// Replaces
+/// `ActualText::addChar(GfxState const*, double, double, double, double, unsigned int, int, unsigned int const*, int)`.
 @c(_ZN10ActualText7addCharEPK8GfxStateddddjiPKji)
 public func addCharacter(
   _ text: OpaquePointer?,
@@ -76,7 +75,7 @@ public func addCharacter(
   )
 }
 
-/// In place of `TextPage::updateFont(GfxState const*)`.
+/// Replaces `TextPage::updateFont(GfxState const*)`.
 @c(_ZN8TextPage10updateFontEPK8GfxState)
 public func updateFont(_ page: OpaquePointer?, _ state: OpaquePointer?) {
   guard TextCollection.isOn.load(ordering: .relaxed) else { return }

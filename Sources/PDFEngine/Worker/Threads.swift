@@ -10,8 +10,8 @@ enum Threads {
     guard DetachedThread.start(stackSize: stackSize, body) else { exit(70) }
   }
 
-  /// Ends the process as soon as the parent has closed the requests, even in the middle of a page
-  /// that never ends: a killed parent leaves no orphan.
+  /// Exits as soon as the parent closes the requests, even while a page hangs, so that a killed
+  /// parent leaves no orphan.
   static func exitWhenParentLeaves() -> Never {
     var input = pollfd(fd: 0, events: 0, revents: 0)
     while true {

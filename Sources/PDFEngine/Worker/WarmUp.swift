@@ -4,12 +4,12 @@ internal import CLinux
 internal import DocumentModel
 internal import Glibc
 
-/// Drawing a page of the program's own, so that all that a process loads once has been loaded: the list
-/// of fonts, those in place of the standard fonts, poppler's tables, the encoder, the runtime's.
+/// Draws a built-in page, so that everything that a process loads once is loaded: the list of fonts, the substitutes of
+/// the standard fonts, poppler's tables, the encoder, the Swift runtime's tables.
 enum WarmUp {
-  /// Draws the page as a worker does, up to the replies, which are discarded.
+  /// Draws the page like a worker, and discards the replies.
   ///
-  /// What is open stays open: poppler forgets its tables with the last document.
+  /// The page stays open: poppler frees its tables with the last document.
   ///
   /// - Parameter sink: The descriptor that replies are written to.
   /// - Returns: Whether the page could be opened.

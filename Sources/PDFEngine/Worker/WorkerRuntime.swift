@@ -7,12 +7,12 @@ internal import RectoSandbox
 
 /// A process that works on one document for a parent process.
 ///
-/// The document is open as descriptor 3, requests come in on standard input, replies leave on standard output.
-/// With `--template` it starts such processes by copying itself (`Template`).
+/// The document is open as descriptor 3, requests are read from standard input, and replies written to standard output.
+/// With `--template` it starts such processes by forking (`Template`).
 public enum WorkerRuntime {
-  /// Prepares the process, puts its sandbox in force, and does its work; then the process ends.
+  /// Prepares the process, sets up its sandbox, and runs `answer`; then the process exits.
   ///
-  /// - Parameter answer: The work, on a thread of its own with a deep stack.
+  /// - Parameter answer: The work, on a thread with a deep stack.
   public static func run(_ answer: @escaping @Sendable (RequestLoop) -> Void) -> Never {
     var arguments = CommandLine.arguments.dropFirst()
     let isSandboxRequired = arguments.last == WorkerRequest.requireSandboxArgument
@@ -37,19 +37,20 @@ public enum WorkerRuntime {
     }
   }
 
-  /// Answers requests until the parent has no more.
+  /// Answers requests until the parent closes the pipe.
   private static func work(
     _ replies: Int32,
     _ sandbox: Sandbox,
     _ isSandboxRequired: Bool,
     _ answer: @escaping @Sendable (RequestLoop) -> Void
   ) -> Never {
-    // A matter of the calling thread. The first one counts as long as the process has any, even if it has ended.
+    // Applies to the calling thread. The main thread counts as long as the process has any thread, even if it has
+    // ended.
     guard recto_end_with_parent() == 0 else { exit(70) }
-    // poppler's parsers recurse about as deep as a file nests: half a gigabyte of address space,
-    // of which only what is used becomes memory, lets ordinary nesting bombs end as an error.
+    // poppler's parsers recurse about as deep as a file nests: half a gigabyte of address space, of
+    // which only used pages take memory, turns ordinary nesting bombs into an error.
     Threads.start(stackSize: 1 << 29) {
-      // All threads are there: the layers that are left hold for them as well.
+      // All threads exist: the remaining layers apply to them, too.
       var sandbox = sandbox
       sandbox.seal()
       answer(
@@ -71,11 +72,11 @@ public enum WorkerRuntime {
     return replies
   }
 
-  /// Gives up what neither a worker nor a template needs.
+  /// Drops rights that neither a worker nor a template needs.
   private static func limitProcess() {
     signal(SIGPIPE, SIG_IGN)
     endOnCrash()
-    // The thread that draws would get a heap of its own, which the C library grows by 4 KB at a time.
+    // The drawing thread would get its own heap, which the C library grows by 4 KB at a time.
     _ = mallopt(M_ARENA_MAX, 1)
     _ = mallopt(M_TOP_PAD, 1 << 20)
     FreshMemory.reuseBlocks()
@@ -84,9 +85,8 @@ public enum WorkerRuntime {
     guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore) == 0 else { exit(70) }
   }
 
-  /// Makes a crash end the process at once, in release builds and unless `SWIFT_BACKTRACE` is set: the
-  /// runtime would start another program first, which reads the memory of a process that no longer
-  /// can be trusted.
+  /// Makes a crash end the process at once, in release builds and unless `SWIFT_BACKTRACE` is set: otherwise the
+  /// runtime would first start another program, which reads the memory of a process that can no longer be trusted.
   private static func endOnCrash() {
     #if !DEBUG
       guard getenv("SWIFT_BACKTRACE") == nil else { return }
@@ -97,10 +97,10 @@ public enum WorkerRuntime {
   }
 }
 
-/// The descriptors of a worker besides the standard ones.
+/// The descriptors of a worker, besides the standard ones.
 enum WorkerDescriptors {
   /// The document.
   static let document = WorkerRequest.documentDescriptor
-  /// Replies to the parent, which come from what was standard output.
+  /// Replies to the parent, moved from standard output.
   static let replies = document + 1
 }

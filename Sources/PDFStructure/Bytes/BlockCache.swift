@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// What one call has cost so far, against what it may cost: bytes of work, and time.
+/// Measures the cost of a call, in bytes of work and in time, against its limits.
 final class WorkMeter {
   private let limit: Int
   private let seconds: Double
   private(set) var spent = 0
-  /// Whether text for people is being read, see ``ObjectStore/readingText(_:)``.
+  /// Whether text for users is being read, see ``ObjectStore/readingText(_:)``.
   var isReadingText = false
-  /// The amount of work at which the limits are looked at next.
+  /// The amount of work at which the limits are checked next.
   private var nextLook: Int
   private var deadline: Double
 
-  /// Bytes of work between two looks at the clock: a few milliseconds.
+  /// Bytes of work between two checks of the clock: a few milliseconds.
   private static let interval = 1 << 20
 
   /// A meter whose first call begins now.
@@ -31,7 +31,7 @@ final class WorkMeter {
 
   /// Adds to the work of this call.
   ///
-  /// - Throws: ``StructureError``, `limit` when it has taken more work or time than it may.
+  /// - Throws: ``StructureError``, `limit` when the call exceeds its limit of work or time.
   @inline(__always)
   func charge(_ amount: Int) throws(StructureError) {
     spent &+= amount
@@ -58,8 +58,8 @@ final class WorkMeter {
 
 /// The most recently used blocks of a file, direct mapped.
 ///
-/// Small blocks, because what is looked for is mostly a few hundred bytes anywhere; the kernel's
-/// page cache makes a sequential scan in small blocks cheap enough.
+/// Blocks are small, because most reads need a few hundred bytes at random positions; with the
+/// kernel's page cache a sequential scan in small blocks is cheap enough.
 final class BlockCache {
   static let blockSize = 8192
   private static let slots = 256
@@ -92,7 +92,7 @@ final class BlockCache {
     return (bytes, base)
   }
 
-  /// `count` bytes from `offset` on, past the cache; both must lie inside the file.
+  /// `count` bytes from `offset` on, bypassing the cache; they must be inside the file.
   ///
   /// - Throws: ``StructureError``; `damaged` for bytes outside the file, and what the source
   ///   throws.

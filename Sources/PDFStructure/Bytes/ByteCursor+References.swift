@@ -11,17 +11,17 @@ extension Reference {
 }
 
 extension ByteCursor {
-  /// Skips the plain references that follow, as far as they lie in the current block.
+  /// Skips the plain references that follow in the current block.
   ///
-  /// Large /Kids arrays are megabytes of nothing but `12 0 R`; what this leaves unread (the end of
-  /// the array, a reference across blocks, anything unusual) is for the parser.
+  /// Large /Kids arrays are megabytes of only `12 0 R`. The parser reads the rest: the end of the
+  /// array, a reference across blocks, anything unusual.
   ///
   /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   mutating func skipReferences() throws(StructureError) {
     try scanReferences { _ in true }
   }
 
-  /// Reads the plain references that follow in the current block, as long as there is room.
+  /// Reads the plain references that follow in the current block, up to the capacity.
   ///
   /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   mutating func collectReferences(into list: inout [UInt64], atMost limit: Int)
@@ -58,8 +58,8 @@ extension ByteCursor {
     try meter.charge(reached - from)
   }
 
-  /// Two numbers of plain digits with white space behind each: the usual entry in the table of an
-  /// object stream. Nil, and nothing has moved, when something else is next.
+  /// Two numbers of plain digits, each followed by white space: the usual entry in the table of an
+  /// object stream. If something else is next, returns nil and does not move.
   ///
   /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   mutating func nextPlainPair() throws(StructureError) -> (Int32, Int32)? {

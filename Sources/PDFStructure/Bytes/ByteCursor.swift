@@ -1,10 +1,10 @@
 /// A position in the file or in a decoded object stream, moving forward byte by byte.
 ///
-/// A value: copying it is the way to remember a position. Positions are absolute in the file, or
-/// count from the start of the decoded stream.
+/// A value: copy it to save a position. Positions are absolute in the file, or relative to the
+/// start of the decoded stream.
 struct ByteCursor {
   let meter: WorkMeter
-  /// Where the bytes come from; nil when all of them are in `bytes`.
+  /// The source of the bytes; nil if all of them are in `bytes`.
   private let blocks: BlockCache?
   private var bytes: [UInt8]
   private var base: Int
@@ -12,12 +12,12 @@ struct ByteCursor {
   private var end: Int
   /// One past the last byte that may be read.
   private let limit: Int
-  /// Whether there are bytes behind `limit` which the budget keeps from being read.
+  /// Whether there are bytes after `limit` that must not be read, because of the budget.
   private let isCut: Bool
   /// The first position.
   private let start: Int
 
-  /// A position in the file, good for `reach` bytes.
+  /// A position in the file, from which `reach` bytes may be read.
   ///
   /// - Parameters:
   ///   - reach: The number of bytes that may be read from there.
@@ -35,7 +35,7 @@ struct ByteCursor {
     limit = isCut ? sum : size
   }
 
-  /// A position in bytes at hand, which end at `limit`.
+  /// A position in bytes in memory, which end at `limit`.
   init(memory: [UInt8], at position: Int, limit: Int, meter: WorkMeter) {
     blocks = nil
     self.meter = meter
@@ -52,8 +52,8 @@ struct ByteCursor {
   /// Whether positions count in the file.
   var isInFile: Bool { blocks != nil }
 
-  /// Whether no other object begins between the object that begins at the first position and here, as far as poppler
-  /// can tell. Not known, and so false, as long as the cross-reference is being read.
+  /// Whether, as far as poppler can tell, no other object begins between the first position, where one begins, and
+  /// here. False while the cross-reference is being read, because it is unknown.
   ///
   /// - Throws: ``StructureError`` when an entry of the cross-reference cannot be read, or a limit is reached.
   func isInFirstObject() throws(StructureError) -> Bool {
@@ -63,7 +63,7 @@ struct ByteCursor {
     return try beginsOneObject(start..<position)
   }
 
-  /// The bytes at hand, and which of them are still to be read.
+  /// The bytes in memory, and the unread ones among them.
   var currentBytes: [UInt8] { bytes }
   var unread: (from: Int, to: Int) { (index, max(index, end)) }
 
@@ -80,7 +80,7 @@ struct ByteCursor {
     return Int(byte)
   }
 
-  /// The byte that `next` would give.
+  /// The byte that `next` would return.
   ///
   /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   @inline(__always)
@@ -95,7 +95,7 @@ struct ByteCursor {
   @inline(__always)
   mutating func advance() { index += 1 }
 
-  /// Moves to a position; one outside the bytes is at the end.
+  /// Moves to a position; to the end if it is out of bounds.
   mutating func seek(to position: Int) {
     if position >= base, position - base <= bytes.count {
       index = position - base

@@ -1,11 +1,11 @@
 internal import DocumentModel
 internal import Glibc
 
-/// Bytes that can be read anywhere.
+/// Bytes with random access.
 ///
 /// The reader never asks for a byte outside `0..<count`.
 package protocol ByteSource {
-  /// The number of bytes, fixed when the source was made.
+  /// The number of bytes, which does not change.
   var count: Int { get }
   /// Fills all of `buffer` with the bytes from `offset` on.
   ///
@@ -13,13 +13,14 @@ package protocol ByteSource {
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(StructureError)
 }
 
-/// A file's bytes, read with `pread`: a file cut short meanwhile is an error and not a signal.
+/// A file's bytes, read with `pread`, so that truncating the file causes an error instead of a
+/// signal.
 package struct FileBytes: ByteSource {
   private let descriptor: Int32
   /// The file's size when it was opened.
   package let count: Int
 
-  /// The bytes behind an open descriptor, which stays the caller's and must outlive the value.
+  /// The bytes of an open file. The caller owns the descriptor, which must outlive the value.
   ///
   /// - Throws: ``StructureError`` with `unreadable` for anything but a regular file.
   package init(descriptor: Int32) throws(StructureError) {
@@ -34,7 +35,7 @@ package struct FileBytes: ByteSource {
     count = Int(status.st_size)
   }
 
-  /// Fills `buffer` from `offset` on; a signal in between does not matter.
+  /// Fills `buffer` from `offset` on; continues after signals.
   ///
   /// - Throws: ``StructureError``; `changed` when the file has become shorter, `unreadable` for an
   ///   error of the system.

@@ -1,4 +1,4 @@
-/// One token of PDF syntax. Strings are not copied: only their position is known.
+/// One token of PDF syntax. Strings are not copied: only their position is stored.
 enum Token {
   case end
   case int(Int32)
@@ -67,7 +67,7 @@ struct Lexer {
     return token
   }
 
-  // Inlined because a token that is handed on byte by byte and copied as a whole stalls.
+  // Inlined, because writing a token byte by byte and then copying it as a whole stalls.
   @inline(__always)
   private mutating func scan() throws(StructureError) -> Token {
     var byte = try skipWhite()
@@ -102,7 +102,7 @@ struct Lexer {
     }
   }
 
-  /// Skips white space and comments; the first byte behind them, or -1.
+  /// Skips white space and comments; returns the first byte after them, or -1.
   private mutating func skipWhite() throws(StructureError) -> Int {
     while true {
       var byte = try cursor.next()
@@ -171,7 +171,7 @@ struct Lexer {
     }
   }
 
-  /// A name up to its first zero byte, which only `#00` can bring: poppler keeps names as C strings.
+  /// A name up to its first zero byte, which only `#00` can cause: poppler stores names as C strings.
   private mutating func name() throws(StructureError) -> PackedName {
     var name = PackedName()
     while true {
@@ -192,7 +192,7 @@ struct Lexer {
     }
   }
 
-  /// Skips the rest of a name, in which an escape can hide a delimiter.
+  /// Skips the rest of a name, which may have escaped delimiters.
   private mutating func skipName() throws(StructureError) {
     while true {
       let byte = try cursor.peek()

@@ -1,8 +1,8 @@
-/// A PDF name or keyword without an allocation: up to 24 bytes, and a digest of what is behind them.
+/// A PDF name or keyword without an allocation: up to 24 bytes, and a digest of the rest.
 ///
-/// A page's dictionary has dozens of names and a document a million pages, and none of the names
-/// looked for is longer. Two longer names that differ can be equal here, if their digests happen to
-/// be; a longer name never equals one of up to 24 bytes.
+/// A page's dictionary has dozens of names, a document can have a million pages, and none of the
+/// relevant names is longer. Different longer names compare equal if their digests collide; a
+/// longer name never equals one of up to 24 bytes.
 struct PackedName: Hashable {
   private var low: UInt64 = 0
   private var middle: UInt64 = 0

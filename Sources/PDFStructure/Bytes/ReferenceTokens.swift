@@ -1,9 +1,9 @@
-/// The references in a stretch of syntax, in the order in which they stand, however deep.
+/// The references in a range of syntax, in order, at any depth.
 struct ReferenceTokens {
   private var lexer: Lexer
   private var key = PackedName()
 
-  /// A reference, the bytes it stands in, and the last name in front of it.
+  /// A reference, its range of bytes, and the last name before it.
   struct Found {
     var reference: Reference
     var range: Range<Int>
@@ -15,7 +15,7 @@ struct ReferenceTokens {
     lexer = Lexer(ByteCursor(memory: source, at: 0, limit: source.count, meter: meter))
   }
 
-  /// The next reference; nil at the end. One to object 0 or below is none.
+  /// The next reference; nil at the end. References to object 0 or below are skipped.
   ///
   /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   mutating func next() throws(StructureError) -> Found? {

@@ -2,16 +2,16 @@
 final class CrossReference {
   /// The newest section's trailer dictionary.
   let trailer: PartialDictionary
-  /// Whether the newest section is a stream. Poppler never repairs such a file: what is missing
-  /// in it is null.
+  /// Whether the newest section is a stream. Poppler never repairs such a file: missing objects are
+  /// null.
   let isStream: Bool
   /// The newest section's offset.
   let origin: Int
-  /// Whether a section read so far is a table with a stream that adds to it.
+  /// Whether one of the sections read so far is a table with an additional stream.
   private(set) var isHybrid: Bool
-  /// One past the highest object number known so far; grows as older sections are read.
+  /// The highest known object number plus one; grows as older sections are read.
   private(set) var size: Int
-  /// What ``size`` was when only the newest section had been read.
+  /// The ``size`` after only the newest section had been read.
   private let newestSize: Int
 
   private let file: BlockCache
@@ -22,10 +22,10 @@ final class CrossReference {
   private let newestCount: Int
   private var followed: Set<Int> = []
   private var next: Int?
-  /// Where a linearized file with a table says that its main table's entries are: poppler takes them
-  /// from there and does not follow /Prev. Both have to say the same.
+  /// The position of the main table's entries according to a linearized file with a table: poppler reads them there and
+  /// does not follow /Prev. Both must agree.
   private var mainEntries: Int?
-  /// Sections whose rows have all been looked at.
+  /// The number of sections whose rows have all been checked.
   private var checkedSections = 0
   private var subsectionCount = 0
   private var keptBytes = 0
@@ -37,7 +37,7 @@ final class CrossReference {
   /// Reads the newest section only.
   ///
   /// - Parameters:
-  ///   - layout: Where the header and the newest section are.
+  ///   - layout: The positions of the header and the newest section.
   /// - Throws: ``StructureError`` when the section cannot be read as poppler reads it, or a limit
   ///   is reached.
   init(
@@ -78,8 +78,8 @@ final class CrossReference {
     }
   }
 
-  /// The most entries that poppler 22.12 has room for: it doubles its table, and the number of bytes
-  /// has to fit 32 bits (XRef.cc, `reserve`).
+  /// The most entries of poppler 22.12: it doubles its table, and the number of bytes must fit 32 bits (XRef.cc,
+  /// `reserve`).
   static let mostObjects = 1 << 25
 
   /// Where an object is; nil when no section lists it.
@@ -100,7 +100,7 @@ final class CrossReference {
     }
   }
 
-  /// An entry that older sections name, unless a linearized file's main table names another one.
+  /// An entry of older sections, unless a linearized file's main table has another one.
   private func confirmed(_ entry: CrossReferenceEntry?, of number: Int) throws(StructureError)
     -> CrossReferenceEntry?
   {
@@ -127,7 +127,7 @@ final class CrossReference {
     }
   }
 
-  /// Looks at the rows that were taken on trust when their tables were opened, once.
+  /// Checks the rows that were trusted when their tables were opened, once.
   ///
   /// - Complexity: O(rows) the first time.
   /// - Throws: ``StructureError``, `needsRepair` for a row that makes poppler scan the file.
@@ -140,10 +140,10 @@ final class CrossReference {
     }
   }
 
-  /// Whether an object number is one of the file's.
+  /// Whether an object number is valid in the file.
   ///
-  /// - Throws: ``StructureError``, `damaged` for a number that only older sections have room for: poppler takes
-  ///   it for missing unless it happens to have read one of them by then.
+  /// - Throws: ``StructureError``, `damaged` for a number that only older sections include: poppler treats it as
+  ///   missing unless it has already read one of them.
   func hasRoom(for number: Int) throws(StructureError) -> Bool {
     guard number >= newestSize else { return number >= 0 }
     try readAll()
@@ -153,14 +153,14 @@ final class CrossReference {
     return false
   }
 
-  /// Reads all sections there are.
+  /// Reads all sections.
   ///
   /// - Throws: ``StructureError`` when a section cannot be read, or a limit is reached.
   func readAll() throws(StructureError) {
     while try readOlder() {}
   }
 
-  /// Makes sure that each object number is listed somewhere, as free at least.
+  /// Checks that each object number is listed somewhere, at least as free.
   ///
   /// - Complexity: O(*n* log *n*) in the number of subsections; reads all sections.
   /// - Throws: ``StructureError``, `unsupported` for a table that leaves one out.
@@ -189,7 +189,7 @@ final class CrossReference {
     }
     let older = try reader.read(at: position)
     if older.isShifted {
-      // Poppler moves the rows only when it knows of no object 1 by then.
+      // Poppler shifts the rows only if it does not know object 1 yet.
       for section in sections where try section.entry(of: 1) != nil {
         throw StructureError(.unsupported, "object 1 twice, and a table that begins one row early")
       }

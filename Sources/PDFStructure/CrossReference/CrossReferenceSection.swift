@@ -2,7 +2,7 @@ internal import RectoGeometry
 
 /// Where an object is.
 enum CrossReferenceEntry: Equatable {
-  /// Nowhere; with what stands in place of an offset, mostly the number of the next free object.
+  /// Free; with the number in place of the offset, usually that of the next free object.
   case free(Int)
   /// At an offset in the file, with a generation.
   case offset(Int, generation: Int32)
@@ -17,7 +17,7 @@ struct Subsection {
   /// The position of the first entry: in the file, in the decoded rows, or in the list.
   var start: Int
   var isRegular = true
-  /// Whether only the first and last row of a long table have been looked at so far.
+  /// Whether only the first and last row of a long table have been checked so far.
   var isTrusted = false
 
   func contains(_ number: Int) -> Bool { number >= first && number - first < count }
@@ -25,9 +25,9 @@ struct Subsection {
 
 /// One cross-reference table or stream.
 ///
-/// A table's entries are 20 bytes each, so one of them is read where it stands and the rest never;
-/// a table that is not so regular is read entry by entry. A stream is decoded as a whole.
-/// Immutable; a class because it is large and looked into for every object.
+/// A table's entries have 20 bytes, so single entries can be read directly; an irregular table is
+/// read entry by entry. A stream is decoded as a whole. Immutable; a class because it is large and
+/// accessed for every object.
 final class CrossReferenceSection {
   private let file: BlockCache
   private let subsections: [Subsection]
@@ -68,7 +68,7 @@ final class CrossReferenceSection {
     isStream = true
   }
 
-  /// One past the highest object number listed.
+  /// The highest listed object number plus one.
   var size: Int { subsections.lazy.map { $0.first + $0.count }.max() ?? 0 }
   var subsectionCount: Int { subsections.count }
   /// Whether the first subsection lists all of these numbers.
@@ -81,7 +81,7 @@ final class CrossReferenceSection {
   /// About the bytes it occupies.
   var bytes: Int { rows.count + (irregular.count + subsections.count) * 32 }
 
-  /// Where an object is according to this section; nil when it is not listed.
+  /// The position of an object in this section; nil if it is not listed.
   ///
   /// - Throws: ``StructureError``; `needsRepair` for an irregular row of a table.
   /// - Complexity: O(log *subsections*) for sections in order.
@@ -110,7 +110,7 @@ final class CrossReferenceSection {
     var position = start
     func field(_ width: Int) -> Int {
       var value = 0
-      // Eight bytes never reach the sign: such rows were refused when the section was read.
+      // Eight bytes do not set the sign: such rows were refused when the section was read.
       for _ in 0..<width {
         value = value << 8 | Int(rows[position])
         position += 1
@@ -127,7 +127,7 @@ final class CrossReferenceSection {
     }
   }
 
-  /// Whether all rows are regular that were taken on trust until now.
+  /// Whether all rows that were trusted until now are regular.
   ///
   /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   func hasOnlyRegularRows() throws(StructureError) -> Bool {
@@ -173,7 +173,7 @@ final class CrossReferenceSection {
     return try file.read(position, rowBytes).withUnsafeBytes { row($0) }
   }
 
-  /// The entry in the first bytes of a buffer that are a row.
+  /// The entry of the row at the start of a buffer.
   private static func row(_ bytes: UnsafeRawBufferPointer) -> CrossReferenceEntry? {
     func number(_ digits: Range<Int>) -> Int? {
       var value = 0

@@ -52,7 +52,7 @@ extension CrossReferenceSectionReader {
     from dataStart: Int,
     expecting expected: Int
   ) throws(StructureError) -> [UInt8] {
-    // No reference is followed here: there is no cross-reference yet to follow it with.
+    // References cannot be followed yet, because there is no cross-reference.
     let filters = try StreamDecoder.filters(of: dictionary, nesting: limits.nesting) {
       (value) throws(StructureError) in
       if case .reference = value.value { throw StructureError(.damaged, "an indirect filter") }
@@ -96,7 +96,7 @@ extension CrossReferenceSectionReader {
     return ranges
   }
 
-  /// The integers of an array that stands in the dictionary; nil when it is no array.
+  /// The integers of a direct array in the dictionary; nil if it is not an array.
   private func integers(
     _ dictionary: PartialDictionary,
     _ key: PackedName,
@@ -120,7 +120,7 @@ extension CrossReferenceSectionReader {
     return numbers
   }
 
-  /// Refuses what poppler refuses: unknown types, numbers out of range.
+  /// Refuses the same as poppler: unknown types, numbers out of range.
   private func check(
     _ rows: [UInt8],
     _ count: Int,
@@ -134,14 +134,14 @@ extension CrossReferenceSectionReader {
         var type = widths.0 == 0 ? 1 : 0
         for index in 0..<widths.0 { type = type << 8 | Int(rows[start + index]) }
         if type > 2 { return false }
-        // Eight bytes with the top bit set would be negative; poppler refuses them too.
+        // Eight bytes with the top bit set would be negative; poppler refuses them, too.
         if widths.1 == 8, rows[start + widths.0] >= 0x80 { return false }
         if widths.2 >= 4 {
           var third: UInt64 = 0
           for index in 0..<widths.2 {
             third = third << 8 | UInt64(rows[start + widths.0 + widths.1 + index])
           }
-          // The head of the free list is written as 2³²-1 by some.
+          // Some producers write the head of the free list as 2³²-1.
           if third > UInt64(Int32.max), !(start == 0 && third == UInt64(UInt32.max)) {
             return false
           }

@@ -1,7 +1,7 @@
 /// Reads one cross-reference section: a table with its trailer (and the stream a hybrid file adds
 /// to it) or a stream.
 struct CrossReferenceSectionReader {
-  /// What one section says.
+  /// The content of a section.
   struct Result {
     var sections: [CrossReferenceSection]
     var trailer: PartialDictionary
@@ -9,7 +9,7 @@ struct CrossReferenceSectionReader {
     var size: Int
     var previous: Int?
 
-    /// Whether the table claims to begin at 1 while it lists the head of the free list.
+    /// Whether the table claims to begin at 1 but lists the head of the free list.
     var isShifted = false
 
     var subsectionCount: Int { sections.reduce(0) { $0 + $1.subsectionCount } }
@@ -23,7 +23,7 @@ struct CrossReferenceSectionReader {
 
   /// The section at an offset.
   ///
-  /// - Throws: ``StructureError`` with `needsRepair` for whatever would make poppler scan the file.
+  /// - Throws: ``StructureError`` with `needsRepair` if poppler would scan the file.
   func read(at offset: Int, inHybrid: Bool = false) throws(StructureError) -> Result {
     let (position, overflow) = start.addingReportingOverflow(offset)
     guard !overflow, position >= 0, position < file.source.count else {
@@ -42,7 +42,7 @@ struct CrossReferenceSectionReader {
       default: break
       }
     } catch {
-      // Poppler would scan the whole file here and perhaps find other objects than these.
+      // Poppler would scan the whole file here and might find other objects.
       guard error.reason == .damaged else { throw error }
       throw StructureError(.needsRepair, error.detail)
     }
@@ -86,7 +86,7 @@ struct CrossReferenceSectionReader {
       previous: nil
     )
     result.isShifted = table.isShifted
-    // Poppler makes room for the rows where the table says that they are.
+    // Poppler allocates the rows at the numbers given in the table.
     result.size = result.sections[0].size + (table.isShifted ? 1 : 0)
     switch trailer[Key.prev] {
     case .int, .long: result.previous = trailer.integer(Key.prev)
@@ -95,7 +95,7 @@ struct CrossReferenceSectionReader {
     }
     if result.previous == offset { result.previous = nil }
     if let position = trailer.integer(Key.xrefStm) {
-      // A hybrid file: what the table does not list is looked up in this stream.
+      // A hybrid file: objects missing in the table are looked up in this stream.
       let hidden = try read(at: position, inHybrid: true)
       result.sections += hidden.sections
       result.size = max(result.size, hidden.size)
@@ -123,7 +123,7 @@ struct CrossReferenceSectionReader {
       guard !table.subsections.contains(where: { $0.contains(1) }) else {
         throw StructureError(.unsupported, "object 1 twice in a table that begins one row early")
       }
-      // Object 1 stays free for poppler until it happens to read an older section.
+      // For poppler object 1 stays free until it reads an older section.
       guard count > 1 else {
         throw StructureError(
           .unsupported,
@@ -134,7 +134,7 @@ struct CrossReferenceSectionReader {
     table.subsections.append(subsection)
   }
 
-  /// Finds out where the entries are and moves behind them.
+  /// Finds the entries and moves past them.
   private func readEntries(
     _ subsection: inout Subsection,
     _ irregular: inout [CrossReferenceEntry],
@@ -150,8 +150,8 @@ struct CrossReferenceSectionReader {
       try isRegular(subsection)
     {
       subsection.isTrusted = subsection.count > limits.checkedRows
-      // A table that claims to begin at 1 while it lists the head of the free list: some
-      // producers do, and poppler knows.
+      // Some producers write tables that claim to begin at 1 but list the head of the free list;
+      // poppler handles them.
       if subsection.first == 1, case .free = first,
         try bytes(at: start, count: 16) == Array("0000000000 65535".utf8)
       {
@@ -166,7 +166,7 @@ struct CrossReferenceSectionReader {
     try readIrregular(&subsection, &irregular, &parser)
   }
 
-  /// Whether all rows are regular; of a long table only the last one is looked at for now.
+  /// Whether all rows are regular; of a long table only the last one is checked for now.
   private func isRegular(_ subsection: Subsection) throws(StructureError) -> Bool {
     guard subsection.count > limits.checkedRows else {
       return try TableRows.areRegular(file, at: subsection.start, count: subsection.count)
@@ -185,7 +185,7 @@ struct CrossReferenceSectionReader {
     _ parser: inout ObjectParser
   ) throws(StructureError) {
     guard irregular.count + subsection.count <= limits.irregularEntries else {
-      // Three tokens an entry cannot be shorter than six bytes.
+      // An entry of three tokens has at least six bytes.
       let isImpossible = subsection.count > file.source.count / 6
       throw StructureError(isImpossible ? .needsRepair : .limit, "a long irregular table")
     }

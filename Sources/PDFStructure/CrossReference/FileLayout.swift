@@ -1,21 +1,21 @@
 internal import RectoGeometry
 
-/// Where a PDF begins inside its file, and where its first cross-reference section is.
+/// The start of a PDF inside its file, and the position of its first cross-reference section.
 struct FileLayout {
-  /// The position of `%PDF-`; every offset in the file counts from here, as in poppler.
+  /// The position of `%PDF-`; all offsets in the file are relative to it, as in poppler.
   var start = 0
   /// Whether there is a header at all.
   var hasHeader = false
   /// The first cross-reference section to read, counted from ``start``.
   var crossReference = 0
-  /// What the file says of its linearization; nil when poppler takes it for a plain file.
+  /// The linearization parameters; nil if poppler treats it as a plain file.
   var linearization: Linearization?
-  /// Whether poppler takes the file for linearized.
+  /// Whether poppler treats the file as linearized.
   var isLinearized: Bool { linearization != nil }
 
   /// Bytes at the beginning that are searched for the header and for the end of the first object.
   private static let headBytes = 1024
-  /// Bytes at the end that are searched for `startxref`, and how many poppler takes at a time.
+  /// Bytes at the end that are searched for `startxref`; poppler searches in steps of this size.
   private static let tailBytes = 24576
   private static let tailSegment = 1024
 
@@ -67,7 +67,7 @@ struct FileLayout {
     guard case .int(let length) = dictionary[Key.l] else { return }
     let size = file.source.count
     if start > 0, Int(length) == size || Int(length) == size - start {
-      // Poppler's answer depends on whether it reads a file or memory.
+      // Poppler's result depends on whether it reads a file or memory.
       throw StructureError(.linearized, "linearized, and the header is not at the beginning")
     }
     guard Int(length) == size else { return }
@@ -83,7 +83,7 @@ struct FileLayout {
     linearization = found
   }
 
-  /// The dictionary that the file begins with; nil when it begins with something else.
+  /// The dictionary at the start of the file; nil if there is something else.
   private func firstDictionary(
     _ file: BlockCache,
     _ limits: ReaderLimits
@@ -100,12 +100,12 @@ struct FileLayout {
         nesting: limits.nesting
       )
     } catch {
-      // Poppler makes something even of a damaged one.
+      // Poppler uses even a damaged one.
       throw StructureError(.linearized, "the first object cannot be read: \(error.detail)")
     }
   }
 
-  /// The bytes that /H says the hints are in; nil when it does not say.
+  /// The range of the hints according to /H; nil if it is missing.
   private static func hints(
     _ dictionary: PartialDictionary,
     _ limits: ReaderLimits
@@ -118,7 +118,7 @@ struct FileLayout {
     var numbers: [Int] = []
     while let value = try parser.nextElement() {
       guard case .int(let number) = value, number > 0, numbers.count < 2 else {
-        // A second hint stream, or none: poppler puts both together.
+        // A second hint stream, or none: poppler concatenates both.
         throw StructureError(.linearized, "linearized, with unusual hints")
       }
       numbers.append(Int(number))
@@ -126,7 +126,7 @@ struct FileLayout {
     return numbers.count == 2 ? numbers[0]..<numbers[0] + numbers[1] : nil
   }
 
-  /// The first section of a linearized file lies behind its first object.
+  /// The first section of a linearized file follows its first object.
   private static func behindFirstObject(_ head: [UInt8]) -> Int {
     guard let word = firstIndex(of: Array("endobj".utf8), in: head) else { return 0 }
     var index = word + 6
@@ -134,7 +134,7 @@ struct FileLayout {
     return index
   }
 
-  /// The number behind the last `startxref`; 0 when there is none.
+  /// The number after the last `startxref`; 0 if there is none.
   private static func lastStartxref(_ file: BlockCache) throws(StructureError) -> Int {
     let size = file.source.count
     let word = Array("startxref".utf8)
@@ -147,7 +147,7 @@ struct FileLayout {
       var cursor = ByteCursor(file, at: from + index + word.count, reach: 4096)
       var value = 0
       var byte = try cursor.peek()
-      // What C calls white space: a zero byte is not.
+      // White space as in C, without the zero byte.
       while byte == 0x20 || (0x09...0x0D).contains(byte) {
         cursor.advance()
         byte = try cursor.peek()

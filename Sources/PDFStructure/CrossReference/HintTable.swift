@@ -1,10 +1,9 @@
 internal import RectoGeometry
 
-/// Where the hints of a linearized file say that the pages are (ISO 32000-1, F.4.1).
+/// The positions of pages according to the hints of a linearized file (ISO 32000-1, F.4.1).
 ///
-/// When they look right, poppler takes the pages from there and not from the page tree. Only the
-/// numbers of the pages' objects are read: a page whose object the tree names too is the same page
-/// whichever way poppler goes.
+/// If they look right, poppler uses them instead of the page tree. Only the object numbers of pages
+/// are read: if the tree has the same object for a page, it is the same page either way.
 struct HintTable {
   /// Objects of each page but the first, by page index.
   private let objects: [UInt32]
@@ -14,7 +13,7 @@ struct HintTable {
   /// Pages whose numbers are kept.
   private static let pageLimit = 1 << 20
 
-  /// Reads the table; nil when it is none that poppler would use.
+  /// Reads the table; nil if poppler would not use it.
   ///
   /// - Throws: ``StructureError``, `linearized` when it cannot be read with certainty.
   init?(_ store: ObjectStore, _ linearization: Linearization) throws(StructureError) {
@@ -52,14 +51,14 @@ struct HintTable {
     firstObject = linearization.firstObject
   }
 
-  /// Bits of the header behind the three numbers that count here.
+  /// Bits of the header after the three numbers used here.
   private static let restOfHeader = 32 + 16 + 32 + 16 + 32 + 16 + 16 + 16 + 16 + 16
 
   /// The number of a page's object; nil for a page that the table does not know.
   func objectNumber(of page: PageIndex) -> Int32? {
     guard objects.indices.contains(page.value) else { return nil }
     if page == firstPage { return firstObject }
-    // The first page of the file comes first in the table, wherever it is in the document.
+    // The file's first page comes first in the table, whatever its index in the document.
     let position = page > firstPage ? page.value : page.value + 1
     return objects.indices.contains(position) ? Int32(truncatingIfNeeded: objects[position]) : nil
   }
@@ -67,20 +66,20 @@ struct HintTable {
 
 /// What a linearization dictionary says.
 struct Linearization {
-  /// The number of pages; 0 when it does not say.
+  /// The number of pages; 0 if it is missing.
   var pages = 0
-  /// The page whose objects come first.
+  /// The page whose objects come first in the file.
   var firstPage: PageIndex = 0
-  /// Number of that page's object; 0 when it does not say.
+  /// Number of that page's object; 0 if it is missing.
   var firstObject: Int32 = 0
-  /// Where the entries of the main cross-reference table begin; 0 when it does not say.
+  /// Where the entries of the main cross-reference table begin; 0 if it is missing.
   var mainEntries = 0
   /// Where the hint stream's object is.
   var hints: Range<Int>?
 }
 
 extension ObjectStore {
-  /// The decoded hint stream; nil when there is none that poppler would accept.
+  /// The decoded hint stream; nil if poppler would not accept it.
   fileprivate func hintStream(in range: Range<Int>) throws(StructureError) -> [UInt8]? {
     guard range.upperBound <= file.source.count else { return nil }
     let cursor = ByteCursor(file, at: range.lowerBound, reach: range.count)
@@ -109,7 +108,7 @@ private struct BitReader {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The next number of up to 32 bits; nil when there are not as many left.
+  /// The next number of up to 32 bits; nil if there are not enough bits left.
   mutating func read(_ width: Int) -> UInt32? {
     guard position + width <= bytes.count * 8 else { return nil }
     var value: UInt32 = 0

@@ -1,10 +1,10 @@
 internal import RectoGeometry
 
-/// Where objects begin, for telling which of them a position in the file is in.
+/// The start positions of objects, to find the object at a position in the file.
 ///
-/// Poppler takes the entry with the largest offset in front of the position that is not free (XRef.cc,
-/// `getNumEntry`), and the number of the object stream for the offset of an object in it. No offset counts that is
-/// less than what stands in place of one in the entry of object 0, even if that is free.
+/// Poppler uses the non-free entry with the largest offset before the position (XRef.cc, `getNumEntry`). For an object
+/// in an object stream it uses the stream's number as the offset. It ignores offsets smaller than the number in the
+/// entry of object 0, even if that is free.
 struct ObjectStarts {
   /// In order.
   private let offsets: [Int]
@@ -40,7 +40,7 @@ struct ObjectStarts {
     self.offsets = offsets.sorted()
   }
 
-  /// Whether exactly one object begins in a range of offsets: that at its lower end.
+  /// Whether exactly one object begins in a range of offsets: the one at its lower end.
   ///
   /// - Complexity: O(log *n*)
   func beginsOne(in range: Range<Int>) -> Bool {

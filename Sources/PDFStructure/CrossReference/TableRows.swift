@@ -1,16 +1,16 @@
 /// The rows of a regular cross-reference table: 20 bytes each, `0000000016 00000 n` and two bytes of
 /// white space.
 ///
-/// Poppler reads every row of a section when it opens it, and scans the whole file when one of them is
-/// no entry. So all rows have to be looked at, also those that no question is about.
+/// Poppler reads every row of a section when it opens it, and scans the whole file if one of them is not an entry. So
+/// all rows must be checked, even unused ones.
 enum TableRows {
-  /// Rows looked at in one piece.
+  /// Rows checked at a time.
   private static let portion = 4096
 
   /// Whether all rows are regular.
   ///
   /// - Parameters:
-  ///   - position: The position of the first row in the file; all rows lie inside the file.
+  ///   - position: The position of the first row in the file; all rows must be inside the file.
   /// - Throws: ``StructureError`` when the rows cannot be read, or a limit is reached.
   /// - Complexity: O(*count*), about a nanosecond a row.
   static func areRegular(
@@ -31,8 +31,8 @@ enum TableRows {
   }
 
   private static func areRegular(_ bytes: UnsafeRawBufferPointer, count: Int) -> Bool {
-    // Ten digits, a space and five digits are one vector: what is left of each byte when its lowest
-    // allowed value is taken away must not exceed 9 or 0.
+    // Ten digits, a space and five digits form one vector: each byte, minus its lowest allowed
+    // value, must not exceed 9 or 0.
     let lowest = SIMD16<UInt8>(
       48,
       48,
@@ -65,12 +65,11 @@ enum TableRows {
     return excess == SIMD16(repeating: 0)
   }
 
-  /// Whether the last four bytes of a row, the first of them lowest, are a space, `n` or `f`, and white
-  /// space.
+  /// Whether the last four bytes of a row, as a little-endian word, are a space, `n` or `f`, and white space.
   @inline(__always)
   private static func isRegularEnd(_ word: UInt32) -> Bool {
     let word = UInt32(littleEndian: word)
-    // The usual four ends: `n` or `f`, and a space and a newline or both bytes of a line's end.
+    // The four usual endings: `n` or `f`, then a space and a newline, or CR LF.
     switch word {
     case 0x0A20_6E20, 0x0A20_6620, 0x0A0D_6E20, 0x0A0D_6620: return true
     default:

@@ -1,10 +1,9 @@
-/// The names of a document's destinations: the dictionary /Dests in the catalog, then the name tree /Dests
-/// in /Names, which is descended by its /Limits.
+/// The names of a document's destinations: the dictionary /Dests in the catalog, then the name tree /Dests in /Names,
+/// searched by its /Limits.
 ///
-/// A tree in which a name is not where its limits promise is read as a whole, once: poppler does that with
-/// every tree.
+/// If a name is not where the limits say, the tree is read completely, once; poppler does that with every tree.
 final class DestinationNames {
-  /// Names with their values. Values count in what they were read from.
+  /// Names with their values. Positions of values are relative to the object they were read from.
   private struct Leaf {
     var origin: ByteCursor?
     var values: [[UInt8]: Value] = [:]
@@ -16,7 +15,7 @@ final class DestinationNames {
   }
 
   private struct Node {
-    /// The first and the last name below; nil where they are not stated.
+    /// The first and the last name below; nil if they are missing.
     var limits: (first: [UInt8], last: [UInt8])?
     var kids: [UInt64]
     var hasNames: Bool
@@ -25,22 +24,21 @@ final class DestinationNames {
   private let store: ObjectStore
   private let dictionary: SourcedValue?
   private let tree: Reference?
-  /// The names of the dictionary, once they have been read.
+  /// The names of the dictionary, after they were read.
   private var dictionaryNames: [PackedName: Value]?
   private var dictionaryOrigin: ByteCursor?
   private var nodes: [UInt64: Node] = [:]
   private var leaves: [UInt64: Leaf] = [:]
   private var keptNames = 0
   private var keptBytes = 0
-  /// All nodes with names, once a complete walk was needed.
+  /// All nodes with names, after a complete walk.
   private var allLeaves: [Reference]?
 
   private static let depthLimit = 64
 
-  /// The names that a catalog leads to.
+  /// The destination names of a catalog.
   ///
-  /// - Throws: ``StructureError`` when it cannot be read, `unsupported` for a name tree that is not an
-  ///   object of its own.
+  /// - Throws: ``StructureError`` when it cannot be read, `unsupported` for a name tree that is not an indirect object.
   init(_ store: ObjectStore, _ catalog: PartialDictionary) throws(StructureError) {
     self.store = store
     dictionary = catalog.sourcedValue(Key.dests)
@@ -54,8 +52,8 @@ final class DestinationNames {
 
   /// The value of a name; nil when there is none.
   ///
-  /// - Complexity: O(log *n*) in a proper tree; O(*n*) the first time in a dictionary, and for the first
-  ///   name that is not in the tree.
+  /// - Complexity: O(log *n*) in a valid tree; O(*n*) the first time in a dictionary, and for the first name that is
+  ///   not in the tree.
   /// - Throws: ``StructureError`` when a node cannot be read, or a limit is reached.
   func value(of name: [UInt8]) throws(StructureError) -> SourcedValue? {
     if let found = try dictionaryValue(of: name) { return found }
@@ -110,7 +108,7 @@ final class DestinationNames {
     return nil
   }
 
-  /// The first kid that does not end in front of the name.
+  /// The first kid that does not end before the name.
   private func kid(of node: Node, holding name: [UInt8]) throws(StructureError) -> Reference? {
     var (low, high) = (0, node.kids.count)
     while low < high {
@@ -147,7 +145,7 @@ final class DestinationNames {
     guard let picked = try store.dictionary(reference, picking: keys) else { return nil }
     var node = Node(limits: nil, kids: [], hasNames: picked.has(Key.names))
     if case .list(let kids) = try store.references(picked.sourcedValue(Key.kids)) {
-      // Their order and what they hold are poppler's to find out.
+      // Poppler must find out their order and contents.
       guard !kids.contains(0) else {
         throw StructureError(.unsupported, "a node of a name tree inside another object")
       }
@@ -187,7 +185,7 @@ final class DestinationNames {
     return leaf
   }
 
-  /// A string that is a name; nil for anything else, and for one that is too long to be looked for.
+  /// A string as a name; nil for anything else, and if it is too long.
   private func string(_ value: SourcedValue) throws(StructureError) -> [UInt8]? {
     let limit = store.limits.targetBytes
     let bytes = try store.resolve(value).stringBytes(atMost: limit + 1)

@@ -1,13 +1,13 @@
 internal import DocumentModel
 
 extension PageTreeReader {
-  /// The entries of an annotation or an outline item that say what it leads to.
+  /// The entries of an annotation or an outline item with its target.
   static let targetKeys = [Key.dest, Key.a]
 
-  /// What an annotation or an outline item leads to; nil if to nothing.
+  /// The target of an annotation or an outline item; nil if there is none.
   ///
   /// - Parameter holder: Read with ``targetKeys``.
-  /// - Returns: The target. A destination comes before an action, as in poppler.
+  /// - Returns: The target. A destination has precedence over an action, as in poppler.
   /// - Throws: ``StructureError`` when it cannot be read, or a limit is reached.
   func target(in holder: PartialDictionary) throws(StructureError) -> LinkTarget? {
     if let destination = holder.sourcedValue(Key.dest) {
@@ -68,7 +68,7 @@ extension PageTreeReader {
     return nil
   }
 
-  /// The name in a file specification; nil for none, and for one that is too long.
+  /// The name in a file specification; nil if it is missing or too long.
   private func fileName(_ specification: SourcedValue?) throws(StructureError) -> String? {
     guard let specification else { return nil }
     let resolved = try store.resolve(specification)
@@ -122,7 +122,7 @@ extension PageTreeReader {
     try bytes(value).map(NameBytes.text)
   }
 
-  /// A name that consists of ASCII, up to 24 characters as all that PDF defines; nil for anything else.
+  /// A name of up to 24 ASCII characters, like all names that PDF defines; nil for anything else.
   private func name(_ sourced: SourcedValue?) throws(StructureError) -> String? {
     guard let sourced, case .name(let name) = try store.resolve(sourced).value else { return nil }
     return name.text

@@ -4,9 +4,9 @@ internal import RectoGeometry
 extension PageTreeReader {
   /// The destination with a name; nil when the document does not have it.
   ///
-  /// A name is a text; the file may have it in UTF-8, in PDFDocEncoding or in UTF-16.
+  /// The file may have the name in UTF-8, PDFDocEncoding or UTF-16.
   ///
-  /// - Complexity: O(log names) in a proper name tree.
+  /// - Complexity: O(log names) in a valid name tree.
   /// - Throws: ``StructureError`` when the names or the page cannot be read, or a limit is reached.
   package func destination(named name: String) throws(StructureError) -> LinkDestination? {
     store.meter.reset()
@@ -20,7 +20,7 @@ extension PageTreeReader {
     }
   }
 
-  /// What a value of /Dest or /D leads to: an array, or a name as a name or a string.
+  /// The target of a value of /Dest or /D: an array, or a name as a name object or a string.
   ///
   /// - Throws: ``StructureError`` when it cannot be read, or a limit is reached.
   func target(
@@ -61,8 +61,7 @@ extension PageTreeReader {
     return .destination(in: try place(array), name: name)
   }
 
-  /// The bytes of a name; nil for one that is too long, and for one in another object that is not short
-  /// ASCII.
+  /// The bytes of a name; nil if it is too long, or an indirect one that is not short ASCII.
   ///
   /// - Throws: ``StructureError`` when the bytes cannot be read.
   func nameBytes(
@@ -77,7 +76,7 @@ extension PageTreeReader {
     return TextString.nameBytes(source.dropFirst())
   }
 
-  /// The destination that an array describes; nil when it names no page of this document.
+  /// The destination of an array; nil if it has no page of this document.
   ///
   /// - Throws: ``StructureError`` when it cannot be read, or a limit is reached.
   private func place(_ array: SourcedValue) throws(StructureError) -> LinkDestination? {
@@ -97,7 +96,7 @@ extension PageTreeReader {
     return LinkDestination(page: page.index, fit: fit)
   }
 
-  /// How a page is to be shown, by what stands behind it in the array.
+  /// How to show a page, by the elements after it in the array.
   private func fit(_ elements: ArraySlice<SourcedValue>) throws(StructureError) -> UserSpaceFit {
     var kind: PackedName?
     if let first = elements.first, case .name(let name) = try store.resolve(first).value {

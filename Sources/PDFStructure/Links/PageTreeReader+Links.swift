@@ -2,13 +2,12 @@ package import DocumentModel
 package import RectoGeometry
 
 extension PageTreeReader {
-  /// The links of a page, in the order in which they lie upon each other, the topmost last; nil for a page
-  /// that is counted but missing.
+  /// The links of a page in stacking order, the topmost last; nil for a page that is counted but missing.
   ///
-  /// What leads to nothing is left out.
+  /// Links without a target are left out.
   ///
-  /// - Complexity: O(levels · kids) for the way to the page, then O(links).
-  /// - Throws: ``StructureError`` when a link or what it leads to cannot be read, or a limit is reached.
+  /// - Complexity: O(levels · kids) for finding the page, then O(links).
+  /// - Throws: ``StructureError`` when a link or its target cannot be read, or a limit is reached.
   package func links(of index: PageIndex) throws(StructureError) -> [PageLink]? {
     store.meter.reset()
     guard let found = try find(index), let page = try checked(found, at: index) else { return nil }
@@ -32,7 +31,7 @@ extension PageTreeReader {
 
   private static let linkKeys = targetKeys + [Key.subtype, Key.rect, Key.quadPoints]
 
-  /// An annotation as a link; nil if it is none, or leads to nothing.
+  /// An annotation as a link; nil if it is not a link, or has no target.
   private func link(
     _ annotation: SourcedValue,
     on page: PageInfo
@@ -47,8 +46,8 @@ extension PageTreeReader {
     return PageLink(areas: quads ?? [area], target: target)
   }
 
-  /// The rectangles around quadrilaterals; nil without any, or if one reaches out of the link, which is how
-  /// they are to be read (ISO 32000-2, table 176).
+  /// The rectangles around quadrilaterals; nil if there are none, or if one extends beyond the link, in which case they
+  /// must be ignored (ISO 32000-2, table 176).
   private func quads(
     _ sourced: SourcedValue?,
     inside corners: [Point],
@@ -72,10 +71,11 @@ extension PageTreeReader {
     return areas
   }
 
-  /// How far a quadrilateral may reach out of its link, in user space: numbers are rounded.
+  /// How far a quadrilateral may extend beyond its link, in user space, because numbers are
+  /// rounded.
   private static let quadSlack = 1.0
 
-  /// Pairs of numbers; nil for anything else. What is no number is 0, as in poppler.
+  /// Pairs of numbers; nil for anything else. Other elements count as 0, as in poppler.
   private func points(
     _ sourced: SourcedValue?,
     atMost limit: Int

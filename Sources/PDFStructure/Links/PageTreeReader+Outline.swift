@@ -3,11 +3,11 @@ package import DocumentModel
 extension PageTreeReader {
   /// The document's outline.
   ///
-  /// An item that is in the outline already, or is no item, ends its row.
+  /// An item that is already in the outline, or is not an item, ends its level.
   ///
-  /// - Complexity: O(items), as long as pages are found from their /Parent.
-  /// - Throws: ``StructureError`` when an item or what it leads to cannot be read, or the work takes too
-  ///   long. A limit of the outline itself ends it, and is told in the answer.
+  /// - Complexity: O(items), if pages are found through their /Parent.
+  /// - Throws: ``StructureError`` when an item or its target cannot be read, or it takes too long. A limit of the
+  ///   outline itself ends it, and is reported in the result.
   package func outline() throws(StructureError) -> DocumentOutline {
     store.meter.reset()
     return try store.readingText { () throws(StructureError) in

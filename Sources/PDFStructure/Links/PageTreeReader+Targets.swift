@@ -3,10 +3,10 @@ internal import RectoGeometry
 
 /// Pages that destinations name.
 extension PageTreeReader {
-  /// The page that is an object; nil when the document does not have it.
+  /// The page with a reference; nil if the document does not have it.
   ///
-  /// - Complexity: O(levels), without a look at the pages in front. A reference to something that looks
-  ///   like a page and cannot be found from its /Parent takes a complete walk, once.
+  /// - Complexity: O(levels), without reading earlier pages. A reference to something that looks like a page but cannot
+  ///   be found through its /Parent takes a complete walk, once.
   /// - Throws: ``StructureError`` when the tree cannot be read, or a limit is reached.
   func targetPage(_ reference: Reference) throws(StructureError) -> TargetCaches.Page? {
     if let known = targets[reference] { return known }
@@ -18,7 +18,7 @@ extension PageTreeReader {
 
   /// The page at an index; nil when the document does not have it.
   ///
-  /// - Throws: ``StructureError`` when the way to the page cannot be read, or a limit is reached.
+  /// - Throws: ``StructureError`` when the path to the page cannot be read, or a limit is reached.
   func targetPage(at index: PageIndex) throws(StructureError) -> TargetCaches.Page? {
     guard Range(pageCount: pageCount).contains(index),
       let node = try checked(find(index), at: index)
@@ -26,7 +26,7 @@ extension PageTreeReader {
     return TargetCaches.Page(index: index, info: node.info)
   }
 
-  /// The index of the first page that is an object; nil when there is none.
+  /// The index of the first page with a reference; nil if there is none.
   ///
   /// - Throws: ``StructureError`` when the tree cannot be read, or a limit is reached.
   func index(of page: Reference) throws(StructureError) -> PageIndex? {
@@ -45,13 +45,12 @@ extension PageTreeReader {
       .map { PageIndex($0) }
   }
 
-  /// Whether an object is a dictionary: a page that was removed mostly leaves nothing behind, and its
-  /// links stay.
+  /// Whether an object is a dictionary: a removed page usually leaves no object, but links to it remain.
   private func isPossiblePage(_ reference: Reference) throws(StructureError) -> Bool {
     do throws(StructureError) {
       return try store.dictionary(reference, picking: []) != nil
     } catch {
-      // Poppler compares references only, and does not look for the object.
+      // Poppler only compares references, and does not fetch the object.
       guard error.reason == .needsRepair else { throw error }
       return false
     }

@@ -1,8 +1,7 @@
 internal import DocumentModel
 internal import RectoGeometry
 
-/// What was found of pages and names that links lead to, so that many links to the same places cost
-/// little.
+/// Caches the pages and names of link targets, so that many links to the same targets are cheap.
 struct TargetCaches {
   /// A page that a link leads to.
   struct Page {
@@ -15,7 +14,7 @@ struct TargetCaches {
   /// Where the pages of a complete walk stand.
   var walkedPositions = ReferencePositions()
   var names: DestinationNames?
-  /// What addresses are relative to, once it has been read.
+  /// The base of relative addresses, after it was read.
   var base: [UInt8]??
 
   private static let pageLimit = 1 << 14

@@ -1,13 +1,13 @@
 internal import RectoBase
 
-/// Decodes the filter FlateDecode, and never writes more than it is allowed to.
+/// Decodes the filter FlateDecode, up to a limit of bytes.
 ///
-/// libdeflate rather than zlib: what is decoded here (cross-reference and object streams) is small
-/// and needed as a whole, and libdeflate does that two to three times faster. It needs to know the
-/// size beforehand, so the buffer starts at a guess and grows up to the bound.
+/// Uses libdeflate instead of zlib: cross-reference and object streams are small and needed as a
+/// whole, which libdeflate decodes two to three times as fast. It needs the size in advance, so the
+/// buffer starts with a guess and grows up to the limit.
 final class FlateDecoder {
   private var inflater: Inflater
-  /// Where small streams are decoded, so that what is kept is no larger than its content.
+  /// A buffer for small streams, so that the result is no larger than its content.
   private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 16)
   /// The most bytes of it.
   private static let keptScratch = 1 << 20
@@ -20,8 +20,8 @@ final class FlateDecoder {
 
   deinit { buffer.deallocate() }
 
-  /// The decoded bytes of a zlib stream; anything behind its end, and its checksum, is ignored,
-  /// as poppler does.
+  /// The decoded bytes of a zlib stream. Like poppler, ignores its checksum and anything after its
+  /// end.
   ///
   /// - Parameters:
   ///   - expected: The size if it is known, or nil.
@@ -42,7 +42,7 @@ final class FlateDecoder {
       throw StructureError(.damaged, "not a deflate stream")
     }
     let body = input.dropFirst(2)
-    // Object streams mostly grow five- to eightfold.
+    // Object streams usually expand five- to eightfold.
     var capacity = min(limit, max(4096, expected ?? input.count &* 8))
     while true {
       try meter.charge(capacity)
@@ -57,17 +57,17 @@ final class FlateDecoder {
     }
   }
 
-  /// Decodes into at most `capacity` bytes. What is large is decoded where it stays: a copy of it would
-  /// need its memory twice, and memory that is never written to costs nothing.
+  /// Decodes into at most `capacity` bytes. Large data is decoded in its final memory: a copy would need twice the
+  /// memory, and memory that is never written to is free.
   private func decompress(
     _ body: ArraySlice<UInt8>,
     _ capacity: Int
-  ) -> Result<[UInt8], Inflater.Failure> {
+  ) -> Result<[UInt8], Inflater.StreamError> {
     guard capacity > Self.keptScratch else {
       let buffer = scratch(capacity)
       return decompress(body, into: buffer).map { [UInt8](buffer[..<$0]) }
     }
-    var count: Result<Int, Inflater.Failure> = .success(0)
+    var count: Result<Int, Inflater.StreamError> = .success(0)
     let output = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, filled in
       let room = UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: capacity)
       count = decompress(body, into: room)
@@ -79,15 +79,15 @@ final class FlateDecoder {
   private func decompress(
     _ body: ArraySlice<UInt8>,
     into buffer: UnsafeMutableRawBufferPointer
-  ) -> Result<Int, Inflater.Failure> {
+  ) -> Result<Int, Inflater.StreamError> {
     body.withUnsafeBytes { bytes in
-      Result { () throws(Inflater.Failure) in
+      Result { () throws(Inflater.StreamError) in
         try inflater.decompress(bytes, .deflate, into: buffer)
       }
     }
   }
 
-  /// `count` bytes of the buffer, whose contents are lost.
+  /// `count` bytes of the buffer; the old contents are lost.
   private func scratch(_ count: Int) -> UnsafeMutableRawBufferPointer {
     if buffer.count < count {
       buffer.deallocate()

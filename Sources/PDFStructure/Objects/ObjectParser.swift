@@ -4,18 +4,18 @@ struct Reference: Hashable {
   var generation: Int32
 }
 
-/// A stretch of the bytes a value was read from.
+/// A range of the bytes a value was read from.
 struct Span: Equatable {
   var start: Int
   var end: Int
 }
 
-/// A value of PDF syntax. Strings, arrays and dictionaries are known by their position only and are
-/// read on demand; so no file can make the reader build anything large.
+/// A value of PDF syntax. Strings, arrays and dictionaries are stored as positions and read on
+/// demand, so that no file can make the reader build anything large.
 enum Value {
   case end
   case error
-  /// What poppler makes of a reference to object 0 or below: no value, and not null either.
+  /// Poppler's result for a reference to object 0 or below: neither a value nor null.
   case nothing
   case null
   case bool(Bool)
@@ -62,10 +62,10 @@ struct ObjectParser {
     return false
   }
 
-  /// Tokens read since the innermost dictionary was entered; only the first two count.
+  /// Tokens read in the innermost dictionary; only the first two matter.
   private var tokensInside = 2
-  /// Bytes of a string from which on poppler asks, if it is the second token of a dictionary, which
-  /// object it is in; where the cross-reference says another one, it drops the rest of the dictionary.
+  /// Bytes of a string from which poppler checks, if it is the second token of a dictionary, in which object it is. If
+  /// by the cross-reference it is in another one, poppler drops the rest of the dictionary.
   private static let longString = 128
 
   /// Counts a token of a dictionary.
@@ -87,9 +87,9 @@ struct ObjectParser {
     return false
   }
 
-  /// The next key of the dictionary entered, nil behind its last entry.
+  /// The next key of the current dictionary; nil after its last entry.
   ///
-  /// What is no name where a key should be is skipped token by token.
+  /// Tokens that are not names are skipped where a key is expected.
   ///
   /// - Throws: ``StructureError``; `damaged` for a dictionary without an end.
   mutating func nextKey() throws(StructureError) -> PackedName? {
@@ -111,7 +111,7 @@ struct ObjectParser {
   mutating func entryValue(depth: Int = 0) throws(StructureError) -> Value {
     let token = try lexer.next()
     try count(token)
-    // A value in a dictionary is inside an object, however the dictionary was entered.
+    // A value in a dictionary is nested, however the dictionary was entered.
     let value = try value(startingWith: token, depth: max(1, depth))
     switch value {
     case .end, .error: throw StructureError(.damaged, "a dictionary entry without a value")
@@ -119,8 +119,8 @@ struct ObjectParser {
     }
   }
 
-  /// The key of the next entry of the dictionary entered, and where key and value stand; nil behind
-  /// the last entry.
+  /// The key of the next entry of the current dictionary, and the positions of key and value; nil
+  /// after the last entry.
   ///
   /// - Throws: ``StructureError``; `damaged` for a dictionary without an end, or an entry without a
   ///   value.
@@ -131,7 +131,7 @@ struct ObjectParser {
     return (key, Span(start: start, end: lexer.cursor.position))
   }
 
-  /// The next element of the array entered, nil behind its last one.
+  /// The next element of the current array; nil after the last one.
   ///
   /// - Throws: ``StructureError``; `damaged` for an array without an end.
   mutating func nextElement(depth: Int = 0) throws(StructureError) -> Value? {
@@ -183,13 +183,13 @@ struct ObjectParser {
     }
   }
 
-  /// Whether the keyword `stream` follows; it is read if so, and nothing is read otherwise.
+  /// Whether the keyword `stream` follows. If so, reads it; otherwise reads nothing.
   ///
   /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   mutating func isAtStream() throws(StructureError) -> Bool {
     let saved = lexer.cursor.position
     let next = try lexer.cursor.peekBehindWhite()
-    // The word, or a comment in front of it.
+    // The word, or a comment before it.
     if next == 0x73 || next == 0x25, case .command(Keyword.stream) = try lexer.next() {
       return true
     }
@@ -197,11 +197,11 @@ struct ObjectParser {
     return false
   }
 
-  /// The reference that `number` begins, if a generation and `R` follow.
+  /// The reference that begins with `number`, if a generation and `R` follow.
   private mutating func reference(after number: Int32) throws(StructureError) -> Value? {
     let saved = lexer.cursor.position
     let start = valueStart
-    // The second number of most pairs is part of a box, so that one look is enough.
+    // Most pairs of numbers are part of a box, so that checking one byte is enough.
     let next = try lexer.cursor.peekBehindWhite()
     guard ByteClass.isDigit(next) || next == 0x25 || next == 0x2B || next == 0x2D else {
       lexer.cursor.seek(to: saved)
@@ -218,7 +218,7 @@ struct ObjectParser {
 }
 
 extension ByteCursor {
-  /// The first byte that is not white space, which stays unread; -1 at the end.
+  /// Peeks at the first byte that is not white space; -1 at the end.
   ///
   /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   mutating func peekBehindWhite() throws(StructureError) -> Int {

@@ -5,25 +5,24 @@ final class ObjectStore {
   let layout: FileLayout
   let crossReference: CrossReference
   let limits: ReaderLimits
-  /// What objects are taken for while a subset is written.
+  /// Replacements of objects while a subset is written.
   var replacements: [Reference: Replacement] = [:]
   private let decoder: StreamDecoder
-  /// What looking up an object costs at least, in bytes of work: as much time as reading them takes.
+  /// The least cost of looking up an object, in bytes of work: it takes as long as reading that many.
   private static let objectCharge = 512
-  /// Object streams that may need each other, for their lengths, before one of them is open.
+  /// Object streams that may depend on each other, for their lengths, when one is opened.
   private static let openingLimit = 8
 
   private var streams: [Int: ObjectStream] = [:]
   private var streamOrder: [Int] = []
   private var streamBytes = 0
-  /// Object streams being opened, which must not need themselves.
+  /// Object streams being opened, to detect cycles.
   private var opening: Set<Int> = []
-  /// Where objects begin, once that has been asked for.
+  /// The start positions of objects, after they were needed.
   private var starts: ObjectStarts?
   private var isReadingStarts = false
 
-  /// Reads what leads to the objects: both ends of the file, and the newest cross-reference
-  /// section.
+  /// Reads both ends of the file, and the newest cross-reference section.
   ///
   /// - Throws: ``StructureError`` when they cannot be read as poppler reads them, or a limit is
   ///   reached.
@@ -53,7 +52,7 @@ final class ObjectStore {
   ///
   /// - Throws: ``StructureError`` when an entry of the cross-reference cannot be read, or a limit is reached.
   private func beginsOneObject(in range: Range<Int>) throws(StructureError) -> Bool {
-    // Poppler compares positions with offsets, which count from the header.
+    // Poppler compares positions with offsets, which are relative to the header.
     guard layout.start == 0, !isReadingStarts else { return false }
     isReadingStarts = true
     defer { isReadingStarts = false }
@@ -67,7 +66,7 @@ final class ObjectStore {
 
   /// The position where an object's value begins; nil when it is null or missing.
   ///
-  /// - Throws: ``StructureError`` with `needsRepair` where poppler would scan the file for the object.
+  /// - Throws: ``StructureError`` with `needsRepair` if poppler would scan the file for the object.
   func open(_ reference: Reference) throws(StructureError) -> ByteCursor? {
     let number = Int(reference.number)
     try meter.charge(Self.objectCharge)
@@ -101,7 +100,7 @@ final class ObjectStore {
       case .command(let word) = try lexer.next()
     else { return try absent(Int(reference.number)) }
     if word == Keyword.obj { return lexer.cursor }
-    // Poppler takes `obj12` for an object that is the number 12.
+    // Poppler reads `obj12` as an object with the value 12.
     guard !word.begins(with: Keyword.obj) else {
       throw StructureError(
         .unsupported,
@@ -120,7 +119,7 @@ final class ObjectStore {
 
   // MARK: Values
 
-  /// What a value stands for: itself, or the object it refers to, one step and no further.
+  /// Resolves a value: itself, or the object it refers to. Follows only one reference.
   ///
   /// A missing object is null.
   ///
@@ -134,19 +133,19 @@ final class ObjectStore {
     var parser = ObjectParser(cursor, nesting: limits.nesting)
     let value = try parser.value()
     switch value {
-    // Poppler takes what is no value for that, and not for null.
+    // In poppler these are not values, but not null either.
     case .end, .error, .command:
       throw StructureError(.damaged, "object \(reference.number) has no value")
     default: return SourcedValue(value: value, origin: cursor)
     }
   }
 
-  /// The wanted entries of the dictionary that is object `reference`; nil when it is none.
+  /// Entries of the dictionary of an object; nil if the object is not a dictionary.
   ///
   /// - Parameters:
-  ///   - fetchedKeys: Entries of which only references are kept.
-  /// - Throws: ``StructureError``, `damaged` also when it is a stream's, or an array without an
-  ///   end.
+  ///   - fetchedKeys: Entries of which only the references are kept.
+  /// - Throws: ``StructureError``, `damaged` also for the dictionary of a stream, or an
+  ///   unterminated array.
   func dictionary(
     _ reference: Reference,
     picking keys: [PackedName],
@@ -161,12 +160,12 @@ final class ObjectStore {
         nesting: limits.nesting
       )
     else {
-      // Poppler reads the whole of an array too, which may run on into the objects behind it.
+      // Poppler reads a whole array, too, which may extend into the following objects.
       var parser = ObjectParser(cursor, nesting: limits.nesting)
       _ = try parser.value()
       return nil
     }
-    // Poppler reads a stream's length at once, and scans the file when it is not there.
+    // Poppler reads a stream's length at once, and scans the file if it is missing.
     guard picked.streamStart == nil else {
       throw StructureError(
         .damaged,
@@ -176,7 +175,7 @@ final class ObjectStore {
     return picked
   }
 
-  /// The wanted entries of the dictionary that a value is or refers to.
+  /// Entries of a direct or indirect dictionary.
   ///
   /// - Throws: ``StructureError`` as for ``dictionary(_:picking:fetching:)``.
   func dictionary(
@@ -196,7 +195,7 @@ final class ObjectStore {
     }
   }
 
-  /// Reads what says nothing of pages, and may begin with a long string.
+  /// Reads data that does not affect pages, and may begin with a long string.
   ///
   /// - Throws: What `body` throws.
   func readingText<Answer>(_ body: () throws(StructureError) -> Answer) throws(StructureError)
@@ -215,7 +214,7 @@ final class ObjectStore {
       throw StructureError(.damaged, "object stream \(number) needs itself")
     }
     defer { opening.remove(number) }
-    // Half of the room is free before one is decoded, so that two large ones are never held at once.
+    // Half of the cache is freed before one is decoded, so that two large ones are never in memory at once.
     makeRoom(for: limits.objectStreamCache / 2)
     guard let stream = try readObjectStream(number) else { return nil }
     makeRoom(for: stream.size)
@@ -225,7 +224,7 @@ final class ObjectStore {
     return stream
   }
 
-  /// Lets go of streams, first in, first out: pages are read in order, and so are their streams.
+  /// Evicts streams, first in, first out: pages are read in order, and so are their streams.
   private func makeRoom(for bytes: Int) {
     while streamBytes + bytes > limits.objectStreamCache, let oldest = streamOrder.first {
       streamOrder.removeFirst()
@@ -250,7 +249,7 @@ final class ObjectStore {
   ///
   /// - Parameters:
   ///   - dictionary: Read with ``StreamDecoder/keys``.
-  ///   - length: How many bytes they are; nil for what the dictionary says.
+  ///   - length: The number of bytes; nil for that of the dictionary.
   /// - Returns: The decoded bytes.
   /// - Throws: ``StructureError`` as ``StreamDecoder`` throws it.
   func decodedStream(
@@ -271,7 +270,7 @@ final class ObjectStore {
     )
   }
 
-  /// Where the data of the stream that begins with a dictionary are in the file.
+  /// The position in the file of the data of the stream with a dictionary.
   ///
   /// - Throws: ``StructureError``, `damaged` when /Length does not lead to their end.
   func streamData(of dictionary: PartialDictionary, from start: Int) throws(StructureError)
@@ -284,7 +283,7 @@ final class ObjectStore {
     return start..<start + length
   }
 
-  /// Where the data of a stream are that poppler reads as well if /Length is wrong: up to the next `endstream`.
+  /// The position of a stream's data, even if /Length is wrong: like poppler, up to the next `endstream`.
   ///
   /// - Throws: ``StructureError``, `damaged` when there is none within the limits.
   func mendedStreamData(
@@ -303,7 +302,7 @@ final class ObjectStore {
     return start..<start + end
   }
 
-  /// The decoded data of a stream that poppler reads as well if /Length is wrong.
+  /// The decoded data of a stream, even if /Length is wrong, like poppler.
   ///
   /// - Throws: ``StructureError`` as ``StreamDecoder`` throws it; `limit` for more encoded bytes than are allowed.
   func mendedStream(
@@ -318,12 +317,12 @@ final class ObjectStore {
     return try decodedStream(of: dictionary, from: start, length: data.count)
   }
 
-  /// The size that a stream decodes to when poppler should rather find it decoded; nil for
-  /// large streams, and for those with another filter than a single deflate.
+  /// The decoded size of a stream that should be decoded in advance for poppler; nil for large
+  /// streams, and for other filters than a single deflate.
   ///
   /// - Parameters:
   ///   - dictionary: Read with ``StreamDecoder/keys``.
-  ///   - data: Where the stream's data lie in the file.
+  ///   - data: The position of the stream's data in the file.
   /// - Returns: The size in bytes.
   func decodedSize(of dictionary: PartialDictionary, _ data: Range<Int>) -> Int? {
     let filters = try? StreamDecoder.filters(of: dictionary, nesting: limits.nesting) {
@@ -332,7 +331,7 @@ final class ObjectStore {
     guard data.count <= limits.decodedStream, dictionary[Key.f] == nil, let filters,
       filters.count == 1, filters[0].name == "FlateDecode", filters[0].predictor.kind == 1
     else { return nil }
-    // A stream that is broken or cut off is left to poppler, which draws what it can of it.
+    // A damaged or truncated stream is left to poppler, which draws what it can of it.
     return try? decoder.decode(
       from: data.lowerBound,
       length: data.count,
@@ -365,26 +364,26 @@ struct ObjectStream {
   private let data: [UInt8]
   /// The numbers of its objects, in order.
   let numbers: [Int32]
-  /// Where each object begins, and at last where the data end.
+  /// The start of each object, then the end of the data.
   private let bounds: [Int]
 
   /// The bytes it occupies.
   var size: Int { data.count + numbers.count * 12 }
 
-  /// Reads the table at the beginning; nil when poppler would not accept it.
+  /// Reads the table at the beginning; nil if poppler would not accept it.
   ///
   /// - Parameters:
   ///   - first: The offset of the first object, /First.
   /// - Throws: ``StructureError``; `damaged` for a stream that ends before its first object.
   init?(_ data: [UInt8], count: Int, first: Int, meter: WorkMeter) throws(StructureError) {
-    // Poppler takes each of its objects for the end of a file then, and for no null.
+    // Poppler then reads each of its objects as the end of a file, not as null.
     guard first <= data.count else {
       throw StructureError(.damaged, "an object stream that ends before its first object")
     }
     var lexer = Lexer(ByteCursor(memory: data, at: 0, limit: first, meter: meter))
     var numbers: [Int32] = []
     var bounds: [Int] = []
-    // A pair takes four bytes at least, so a lie about the count reserves no memory.
+    // A pair takes at least four bytes, so a wrong count does not reserve much memory.
     numbers.reserveCapacity(min(count, first / 4 + 1))
     bounds.reserveCapacity(min(count, first / 4 + 1) + 1)
     for _ in 0..<count {

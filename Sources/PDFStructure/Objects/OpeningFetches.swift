@@ -1,17 +1,17 @@
-/// What poppler fetches while it opens a document, whether it is asked for or not.
+/// The objects that poppler fetches whenever it opens a document.
 ///
-/// In a file with a cross-reference table an object that is not where it should be makes poppler scan
-/// the whole file and take the objects as they come, so everything that it fetches has to be there
-/// before any answer can be trusted. In a file with a cross-reference stream such an object is null,
-/// and nothing has to be looked at. Nor may a table leave out a number: poppler looks numbers up by
-/// themselves where it meets long strings and streams of wrong length, and scans the file for them.
+/// In a file with a cross-reference table, an object that is not at its position makes poppler scan the whole file and
+/// use the objects found there. So everything that it fetches must be valid before any answer can be trusted. In a file
+/// with a cross-reference stream such an object is null, and nothing has to be checked. A table must not leave out
+/// numbers either: for long strings and streams of wrong length poppler looks up numbers, and scans the file for
+/// missing ones.
 ///
 /// Taken from poppler 22.12: the constructor of `Catalog`, `OCGs`, `PDFDoc::extractPDFSubtype`, and
-/// what is asked for of a document as a whole (title, page layout).
+/// the properties of a whole document (title, page layout).
 struct OpeningFetches {
   let store: ObjectStore
 
-  /// The entries of the catalog that are looked into.
+  /// The entries of the catalog whose contents are read.
   static let openedKeys: [PackedName] = [uri, Key.ocProperties]
   private static let uri: PackedName = "URI"
   /// The entries of the catalog that are fetched.
@@ -28,7 +28,7 @@ struct OpeningFetches {
     "BaseState", "ON", "OFF", "Order", "RBGroups",
   ]
 
-  /// Fetches all of it.
+  /// Fetches all of them.
   ///
   /// - Throws: ``StructureError``, `needsRepair` when something is missing.
   func fetch(catalog: PartialDictionary) throws(StructureError) {
@@ -39,7 +39,7 @@ struct OpeningFetches {
     if catalog.has(Key.ocProperties) {
       try fetchOptionalContent(catalog.sourcedValue(Key.ocProperties))
     }
-    // Poppler follows no reference in a dictionary that stands in the trailer itself.
+    // Poppler does not follow references in a direct dictionary in the trailer.
     let info = store.crossReference.trailer.sourcedValue(Key.info)
     guard case .reference = info?.value else { return }
     _ = try store.readingText { () throws(StructureError) in
@@ -58,7 +58,7 @@ struct OpeningFetches {
     try fetchEntries(of: picked.sourcedValue("D"), Self.configurationKeys)
   }
 
-  /// Fetches an optional content group, with what its usage says of viewing and printing.
+  /// Fetches an optional content group, with its usage for viewing and printing.
   private func fetchGroup(_ group: Reference) throws(StructureError) {
     let picked = try fetchEntries(of: group, ["Name", "Usage"])
     let usage = try fetchEntries(of: picked?.sourcedValue("Usage"), ["View", "Print"])

@@ -1,9 +1,9 @@
-/// A value and the bytes it was read from, which its spans count in.
+/// A value and the bytes it was read from, to which its spans are relative.
 struct SourcedValue {
   var value: Value
   var origin: ByteCursor
 
-  /// The origin, moved to the value's first byte behind the opening bracket or brackets.
+  /// The origin, moved to the value's first byte after the opening brackets.
   func inside(_ span: Span) -> ByteCursor {
     var cursor = origin
     cursor.seek(to: span.start)
@@ -11,32 +11,32 @@ struct SourcedValue {
   }
 }
 
-/// The entries wanted of one dictionary.
+/// Selected entries of a dictionary.
 struct PartialDictionary {
   private let keys: [PackedName]
   private var values: [Value?]
   private var spans: [Span]
   /// The bytes it was read from.
   let origin: ByteCursor
-  /// References that stand as values of the keys named for that, in order.
+  /// References that are values of the requested keys, in order.
   private(set) var fetched: [Reference] = []
-  /// Where a stream's data begins when the dictionary is a stream's.
+  /// The start of the stream's data, if the dictionary belongs to a stream.
   private(set) var streamStart: Int?
-  /// How many entries there are, asked for or not.
+  /// The number of all entries.
   private(set) var entryCount = 0
-  /// Where the dictionary's first entry can be.
+  /// The position after the opening brackets.
   private(set) var bodyStart = 0
   /// Where the dictionary ends.
   private(set) var end = 0
 
-  /// Reads the dictionary that begins at `cursor`; nil when it is something else.
+  /// Reads the dictionary at `cursor`; nil if there is something else.
   ///
-  /// The last of several entries with one key counts, as in poppler.
+  /// The last of several entries with the same key counts, as in poppler.
   ///
   /// - Parameters:
-  ///   - fetchedKeys: Entries of which only references are kept, see ``fetched``.
-  ///   - nesting: Levels of arrays and dictionaries at the most.
-  /// - Returns: The wanted entries.
+  ///   - fetchedKeys: Entries of which only the references are kept, see ``fetched``.
+  ///   - nesting: The most levels of arrays and dictionaries.
+  /// - Returns: The selected entries.
   /// - Throws: ``StructureError``; `damaged` for a dictionary without an end or an entry without a
   ///   value, `limit` for one that is nested too deep.
   static func read(
@@ -66,7 +66,7 @@ struct PartialDictionary {
     }
     picked.end = parser.lexer.cursor.position
     picked.entryCount = entries
-    // From 32 entries on poppler sorts them, and which of two equal keys wins is left to chance.
+    // From 32 entries on poppler sorts them, and which of two equal keys wins is undefined.
     if isAmbiguous && entries >= 32 {
       throw StructureError(.damaged, "a key twice in one dictionary")
     }
@@ -85,13 +85,13 @@ struct PartialDictionary {
     spans = Array(repeating: Span(start: 0, end: 0), count: keys.count)
   }
 
-  /// The value of a key that was asked for, as it stands, references and null included.
+  /// The direct value of a selected key, including references and null.
   subscript(key: PackedName) -> Value? {
     guard let index = keys.firstIndex(of: key) else { return nil }
     return values[index]
   }
 
-  /// Whether there is an entry with a key that was asked for.
+  /// Whether there is an entry with a selected key.
   func has(_ key: PackedName) -> Bool {
     keys.firstIndex(of: key).map { values[$0] != nil } ?? false
   }
@@ -101,13 +101,13 @@ struct PartialDictionary {
     self[key].map { SourcedValue(value: $0, origin: origin) }
   }
 
-  /// Where the value of a key stands, without white space behind it; nil when there is none.
+  /// The span of a key's value, without white space after it; nil if there is none.
   func span(of key: PackedName) -> Span? {
     guard let index = keys.firstIndex(of: key), values[index] != nil else { return nil }
     return spans[index]
   }
 
-  /// The bytes of a value as they stand in the file.
+  /// The bytes of a value in the file.
   ///
   /// - Throws: ``StructureError`` when the bytes cannot be read.
   func source(of key: PackedName) throws(StructureError) -> [UInt8]? {
@@ -115,7 +115,7 @@ struct PartialDictionary {
     return try origin.bytes(from: spans[index].start, to: spans[index].end)
   }
 
-  /// The dictionary's bytes as they stand in the file.
+  /// The dictionary's bytes in the file.
   ///
   /// - Throws: ``StructureError`` when the bytes cannot be read.
   func source() throws(StructureError) -> [UInt8]? {
@@ -133,7 +133,7 @@ struct PartialDictionary {
     return front + value + back
   }
 
-  /// The value of a key if it is an integer of 32 or 64 bits that stands there directly.
+  /// The value of a key, if it is a direct integer of 32 or 64 bits.
   func integer(_ key: PackedName) -> Int? {
     switch self[key] {
     case .int(let value): Int(value)
@@ -144,7 +144,7 @@ struct PartialDictionary {
 }
 
 extension ByteCursor {
-  /// Moves behind the next end of line.
+  /// Moves past the next end of line.
   ///
   /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   mutating func skipLine() throws(StructureError) {

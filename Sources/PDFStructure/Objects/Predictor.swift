@@ -1,11 +1,11 @@
-/// Undoes what an encoder did to rows of samples before it compressed them (ISO 32000-1, 7.4.4.4).
+/// Reverses the predictor of rows of samples (ISO 32000-1, 7.4.4.4).
 struct Predictor {
   var kind: Int32 = 1
   var colors: Int32 = 1
   var bits: Int32 = 8
   var columns: Int32 = 1
 
-  /// Whether the parameters are in range; nothing overflows then.
+  /// Whether the parameters are in range, so that nothing overflows.
   private var isPossible: Bool {
     (1...32).contains(colors) && [1, 2, 4, 8, 16].contains(bits)
       && (1...(1 << 20)).contains(columns)
@@ -19,9 +19,9 @@ struct Predictor {
     kind >= 10 && isPossible ? size + size / rowBytes + 1 : size
   }
 
-  /// The samples as they were; a last row that is cut off is dropped.
+  /// The original samples; an incomplete last row is dropped.
   ///
-  /// - Throws: ``StructureError`` for parameters that mean nothing.
+  /// - Throws: ``StructureError`` for invalid parameters.
   func decode(_ data: consuming [UInt8]) throws(StructureError) -> [UInt8] {
     guard kind != 1 else { return data }
     guard isPossible else {
@@ -32,7 +32,7 @@ struct Predictor {
     return png(data)
   }
 
-  /// In place: a row without its tag always begins before the row that it is made of.
+  /// In place: a row without its tag always begins before its source row.
   private func png(_ data: consuming [UInt8]) -> [UInt8] {
     let row = rowBytes
     let pixel = pixelBytes
@@ -42,7 +42,7 @@ struct Predictor {
         let from = line * (row + 1) + 1
         let to = line * row
         let tag = data[from - 1]
-        // The filters that cross-reference streams use have loops of their own.
+        // The filters that cross-reference streams use have special loops.
         if tag == 2, line >= 8, row <= 8, from + 8 <= data.count {
           Self.addEight(UnsafeMutableRawBufferPointer(data), from, above: to - row, to)
           continue
@@ -78,10 +78,10 @@ struct Predictor {
     return data
   }
 
-  /// Adds eight bytes to those above them, each by itself: a row of up to eight bytes, and what is behind it.
+  /// Adds eight bytes to those above them, bytewise: a row of up to eight bytes, and the bytes after it.
   ///
-  /// The bytes behind are written where the next row goes, or what is cut off in the end. From the ninth row on they are not
-  /// read any more by then: what was decoded is by a byte a row shorter than what it is made of.
+  /// The extra bytes are overwritten by the next row, or cut off at the end. They are no longer needed from the ninth
+  /// row on, because the decoded data is shorter by a byte per row.
   private static func addEight(
     _ data: UnsafeMutableRawBufferPointer,
     _ from: Int,

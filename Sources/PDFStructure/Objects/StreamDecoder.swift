@@ -10,7 +10,7 @@ final class StreamDecoder {
     flate = try FlateDecoder()
   }
 
-  /// The keys a stream's dictionary has to be read with.
+  /// The keys required for a stream's dictionary.
   static let keys: [PackedName] = [
     Key.length, Key.filter, Key.f, Key.decodeParms, Key.dp,
   ]
@@ -19,13 +19,13 @@ final class StreamDecoder {
   ///
   /// - Parameters:
   ///   - start: The position of its first byte in the file.
-  ///   - length: What /Length says; nil when it says nothing of use.
+  ///   - length: The value of /Length; nil if it is unusable.
   ///   - filters: The names of /Filter and the dictionaries of /DecodeParms, in order.
   ///   - expected: The decoded size, if it is known.
-  ///   - surplus: Bytes to take besides when /Length is wrong, as poppler does where it has no
-  ///     cross-reference to look for the end with; nil refuses such a stream.
+  ///   - surplus: Additional bytes to use if /Length is wrong, as poppler does while it has no
+  ///     cross-reference to find the end; nil refuses such a stream.
   /// - Throws: ``StructureError``; `damaged` for a stream outside the file or of wrong length,
-  ///   `limit` for one that is too large, `unsupported` for a filter that is not known.
+  ///   `limit` for one that is too large, `unsupported` for an unknown filter.
   func decode(
     from start: Int,
     length: Int?,
@@ -102,19 +102,19 @@ final class StreamDecoder {
   /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   func endsStream(at position: Int) throws(StructureError) -> Bool {
     var lexer = Lexer(ByteCursor(file, at: position, reach: 256))
-    // Whatever else is there, even half a token, is not the end.
+    // Anything else, even a partial token, is not the end.
     if case .command(Keyword.endstream)? = try? lexer.next() { return true }
     return false
   }
 }
 
 extension StreamDecoder {
-  /// The filters a dictionary names, with their predictors.
+  /// The filters of a dictionary, with their predictors.
   ///
   /// - Parameters:
   ///   - dictionary: The stream's dictionary, read with ``keys``.
   ///   - nesting: Levels of arrays and dictionaries at the most.
-  ///   - resolve: Turns a reference into what it stands for; nil where poppler follows none.
+  ///   - resolve: Resolves a reference; nil if poppler does not follow references here.
   /// - Returns: The name and predictor of each filter, in the order in which they are applied.
   /// - Throws: ``StructureError`` for a list that cannot be read, and what `resolve` throws.
   static func filters(

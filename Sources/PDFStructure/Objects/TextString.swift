@@ -1,7 +1,7 @@
-/// Strings of PDF syntax, and the text they stand for.
+/// Converts PDF strings to text.
 enum TextString {
-  /// The text of a string's bytes: UTF-16 or UTF-8 with a mark at the beginning, else
-  /// PDFDocEncoding (ISO 32000-2, 7.9.2.2). What is no character becomes U+FFFD.
+  /// The text of a string's bytes: UTF-16 or UTF-8 with a byte order mark, else PDFDocEncoding (ISO
+  /// 32000-2, 7.9.2.2). Invalid characters become U+FFFD.
   static func text(_ bytes: [UInt8]) -> String {
     if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes.dropFirst(2), high: 0) }
     if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes.dropFirst(2), high: 1) }
@@ -15,11 +15,11 @@ enum TextString {
     return text
   }
 
-  /// Whether bytes are marked as UTF-16 with the high byte first.
+  /// Whether bytes are marked as big-endian UTF-16.
   static func isBigEndian(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xFE, 0xFF]) }
 
-  /// The text that poppler-glib 22.12 makes of a string's bytes: UTF-16 with a mark at the beginning,
-  /// which has to be whole, else PDFDocEncoding; up to the first zero. Nil for UTF-16 that is none.
+  /// The text of a string's bytes in poppler-glib 22.12: UTF-16 with a complete byte order mark, else PDFDocEncoding;
+  /// up to the first zero. Nil for invalid UTF-16.
   static func popplerText(_ bytes: [UInt8]) -> String? {
     var text = ""
     if isBigEndian(bytes) || bytes.starts(with: [0xFF, 0xFE]) {
@@ -38,7 +38,7 @@ enum TextString {
     return text.unicodeScalars.firstIndex(of: "\0").map { String(text[..<$0]) } ?? text
   }
 
-  /// The bytes of a name as it stands in a file, behind its slash.
+  /// The bytes of a name in a file, after its slash.
   static func nameBytes(_ source: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     var index = source.startIndex
@@ -91,7 +91,7 @@ enum TextString {
 }
 
 extension SourcedValue {
-  /// The bytes a string stands for, as many as `limit`; nil when the value is no string.
+  /// The decoded bytes of a string, at most `limit`; nil if the value is not a string.
   ///
   /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   func stringBytes(atMost limit: Int) throws(StructureError) -> [UInt8]? {
@@ -105,7 +105,7 @@ extension SourcedValue {
         let byte = try cursor.next()
         if byte == -1 { break }
         guard !ByteClass.isWhite(byte) else { continue }
-        // Poppler reads a character that is no digit as a zero.
+        // Poppler reads a character that is not a digit as zero.
         let digit = Lexer.hexadecimal(byte) ?? 0
         if let high = half {
           bytes.append(UInt8(truncatingIfNeeded: high << 4 | digit))
@@ -129,7 +129,7 @@ extension SourcedValue {
     return bytes
   }
 
-  /// What a backslash and the bytes behind it stand for; nil for a line that goes on.
+  /// The byte of a backslash escape; nil for a continued line.
   private static func escaped(_ cursor: inout ByteCursor) throws(StructureError) -> UInt8? {
     let byte = try cursor.next()
     switch byte {

@@ -1,14 +1,14 @@
-/// What poppler draws wrong with cairo because of its size or its place.
+/// Finds objects that poppler draws wrong with cairo because of their size or position.
 extension ObjectStore {
-  /// The largest size of a JPEG that cairo takes, in samples; other images are made smaller first.
+  /// The largest side of a JPEG in cairo, in samples; other images are reduced first.
   private static let largestSide = 32_767.0
-  /// The largest coordinate that cairo takes, in pixels; how large a pixel is, is not known here.
+  /// The largest coordinate in cairo, in pixels; the size of a pixel is not known here.
   private static let farthest = 8_388_608.0
 
   /// Whether cairo draws an object wrong or not at all: a JPEG beyond its largest side, a form that is larger than its
-  /// coordinates, a tiling whose cells overlap, a radial shading between circles of which neither lies within the other.
+  /// coordinates, a tiling whose cells overlap, a radial shading between circles neither of which contains the other.
   ///
-  /// - Parameter entries: Of an image, a form, a pattern or a shading, with ``sizeKeys``.
+  /// - Parameter entries: The entries ``sizeKeys`` of an image, a form, a pattern or a shading.
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   func isBeyondCairo(_ entries: PartialDictionary) throws(StructureError) -> Bool {
     if case .name("DCTDecode") = entries["Filter"] {
@@ -40,8 +40,8 @@ extension ObjectStore {
     ["BBox", "Coords", "Filter", "Height", "PatternType", "ShadingType", "Width", "XStep", "YStep"]
   }
 
-  /// Whether there are images among some objects that look like strips of a larger one, between which cairo leaves seams:
-  /// at least three that are as wide as each other, and much wider than high.
+  /// Whether objects include images that look like strips of a larger one, between which cairo leaves seams: at least
+  /// three of equal width, much wider than high.
   ///
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   func haveStrips(_ objects: [SourcedValue]) throws(StructureError) -> Bool {

@@ -1,18 +1,17 @@
-/// Finds pages that poppler draws wrong with cairo, from what their resources say: nothing of a page's content is read but
-/// the glyphs of Type 3 fonts.
+/// Finds pages that poppler draws wrong with cairo, by their resources. Reads no page content except the glyphs of Type
+/// 3 fonts.
 ///
-/// - Function-based shadings (type 1): cairo gets a path for each color, without end where the function is steep.
-/// - Type 3 glyphs that bring their colors (`d0`): cairo draws them in one color. Also glyphs that are text themselves, and
-///   masks (`d1`) that set a color, which is to be ignored.
-/// - Blend modes in a group that is not isolated, or that knocks out: cairo blends with nothing, so that a highlighter covers
-///   the text.
-/// - Images whose colors were mixed with a matte: it is not taken out again.
-/// - What is too large for cairo, and images in strips (`ObjectStore.isBeyondCairo(_:)`).
+/// - Function-based shadings (type 1): cairo gets a path for each color, endlessly many where the function is steep.
+/// - Type 3 glyphs with their own colors (`d0`): cairo draws them in one color. Also glyphs that contain text, and
+///   masks (`d1`) that set a color, which must be ignored.
+/// - Blend modes in a group that is not isolated, or that knocks out: cairo blends with transparency, so that a
+///   highlighter covers the text.
+/// - Images with a matte color: it is not removed.
+/// - Objects too large for cairo, and images in strips (`ObjectStore.isBeyondCairo(_:)`).
 ///
-/// What cannot be read is taken to be in order, and so are groups that knock out without blending: Splash does not know
-/// them.
+/// Unreadable objects count as valid, and so do knockout groups without blending, which Splash does not support.
 struct CairoFaults {
-  /// What is known of resources and what they lead to.
+  /// Facts about resources and what they refer to.
   private struct Facts: OptionSet {
     let rawValue: UInt8
     /// Cairo draws something of it wrong.
@@ -22,12 +21,13 @@ struct CairoFaults {
   }
 
   private let store: ObjectStore
-  /// Of what was looked at, so that what pages share is looked at once; nothing while it is looked at, which ends circles.
+  /// Facts by object, so that shared objects are checked once; empty while an object is being checked, which ends
+  /// cycles.
   private var known: [Reference: Facts] = [:]
 
   /// Resources within resources.
   private static let deepest = 16
-  /// Objects that are looked at of the pages of a subset.
+  /// The most objects to check for the pages of a subset.
   private static let mostObjects = 1 << 14
   /// Annotations of a page that are looked at.
   private static let mostAnnotations = 64
@@ -41,7 +41,7 @@ struct CairoFaults {
   /// Whether cairo draws something of a page wrong.
   ///
   /// - Parameters:
-  ///   - inherited: What the page gets from the nodes above it.
+  ///   - inherited: The attributes that the page inherits.
   /// - Returns: Whether something was found.
   mutating func areOn(
     _ page: Reference,
@@ -96,7 +96,8 @@ struct CairoFaults {
     }
   }
 
-  /// What is known of a font, a form, an image, a pattern, a shading or a graphics state, which their entries tell apart.
+  /// Facts about a font, a form, an image, a pattern, a shading or a graphics state, which are distinguished by their
+  /// entries.
   private mutating func facts(
     ofObject object: SourcedValue,
     depth: Int
@@ -141,7 +142,7 @@ struct CairoFaults {
     }
   }
 
-  /// What is known of a value; looked at once if it is an object of its own.
+  /// Facts about a value; cached if it is an indirect object.
   private mutating func remembering(
     _ value: SourcedValue,
     _ look: (inout CairoFaults, SourcedValue) throws(StructureError) -> Facts
@@ -155,14 +156,14 @@ struct CairoFaults {
     return facts
   }
 
-  /// Whether glyphs of a Type 3 font bring their colors.
+  /// Whether glyphs of a Type 3 font have their own colors.
   private func hasColoredGlyphs(_ glyphs: SourcedValue?) throws(StructureError) -> Bool {
     for glyph in try store.entries(glyphs).prefix(Self.mostGlyphs) {
       guard
         let entries = try store.entries(of: glyph, picking: StreamDecoder.keys),
         let start = entries.streamStart
       else { continue }
-      // With a filter that is not known it is taken to be in order.
+      // With an unknown filter it counts as valid.
       guard let content = try? store.mendedStream(of: entries, from: start) else { continue }
       let cursor = ByteCursor(
         memory: content,
@@ -182,8 +183,8 @@ struct CairoFaults {
     "f", "F", "f*", "S", "s", "B", "B*", "b", "b*", "sh", "Do", "g", "rg", "k", "sc", "scn",
   ]
 
-  /// Whether the content of a glyph begins with `d0` and draws something but a mask, or with `d1` and sets a color all the
-  /// same, or has text of its own.
+  /// Whether the content of a glyph begins with `d0` and draws more than a mask, or with `d1` but sets a color, or
+  /// contains text.
   private static func isColored(_ content: Lexer) throws(StructureError) -> Bool {
     var lexer = content
     var isFree = false
@@ -208,7 +209,7 @@ struct CairoFaults {
 }
 
 extension ObjectStore {
-  /// The values of the entries of a dictionary that a value is or refers to.
+  /// The values of the entries of a direct or indirect dictionary.
   ///
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   fileprivate func entries(_ value: SourcedValue?) throws(StructureError) -> [SourcedValue] {
@@ -233,7 +234,7 @@ extension ObjectStore {
     return try entries(appearance)
   }
 
-  /// Some entries of the dictionary that a value is or refers to, also that of a stream; nil for anything else.
+  /// Some entries of a direct or indirect dictionary, or of a stream's; nil for anything else.
   ///
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   func entries(
@@ -251,7 +252,7 @@ extension ObjectStore {
     return try PartialDictionary.read(cursor, picking: keys, nesting: limits.nesting)
   }
 
-  /// Whether a blend mode, or the first of a list, is another one than /Normal.
+  /// Whether a blend mode, or the first of a list, is not /Normal.
   ///
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   fileprivate func isBlending(_ mode: SourcedValue?) throws(StructureError) -> Bool {

@@ -1,10 +1,10 @@
 internal import DocumentModel
 
-/// What a page gets from the nodes above it, resolved as poppler resolves it, and from which node
-/// each of it comes.
+/// The attributes that a page inherits, resolved like in poppler, and the node that each comes
+/// from.
 struct InheritedAttributes: Hashable {
   var mediaBox = PageBox.letter
-  /// Nil until a node has a valid one; then it is no longer the media box by default.
+  /// Nil until a node has a valid one; until then it defaults to the media box.
   var cropBox: PageBox?
   /// Degrees, 0 to 359.
   var rotation = 0
@@ -36,11 +36,10 @@ struct InheritedAttributes: Hashable {
     return result
   }
 
-  /// The page that a leaf makes of them.
+  /// The page of a leaf with these attributes.
   ///
-  /// Only where /Type says /Page does poppler take a crop box that is too wide or too high back to
-  /// the media box, axis by axis; then every crop box is clipped to the media box. One of which nothing
-  /// is left then is ignored, which poppler does not.
+  /// If /Type is /Page, poppler resets a crop box that is too wide or too high to the media box, axis by axis. Then
+  /// every crop box is clipped to the media box. Unlike in poppler, a crop box that is then empty is ignored.
   func page(_ node: TreeNode, _ reference: Reference) -> PageNode {
     let media = node.mediaBox ?? mediaBox
     var crop = node.cropBox ?? cropBox ?? media

@@ -9,21 +9,21 @@ package struct PageBox: Hashable, Sendable {
   /// The top edge.
   package var y2: Double
 
-  /// A box from two opposite corners, whichever they are.
+  /// A box from any two opposite corners.
   ///
   /// - Parameters:
   ///   - x1: The horizontal coordinate of one corner, in user-space units.
   ///   - x2: The horizontal coordinate of the opposite corner.
   ///   - y2: The vertical coordinate of the opposite corner.
   package init(x1: Double, y1: Double, x2: Double, y2: Double) {
-    // Written so that a NaN, which only infinite corners could bring, changes nothing.
+    // Written so that NaN, which only infinite corners could cause, changes nothing.
     self.x1 = x1 > x2 ? x2 : x1
     self.x2 = x1 > x2 ? x1 : x2
     self.y1 = y1 > y2 ? y2 : y1
     self.y2 = y1 > y2 ? y1 : y2
   }
 
-  /// US letter, which a page without any box gets.
+  /// US letter, for a page without any box.
   package static let letter = PageBox(x1: 0, y1: 0, x2: 612, y2: 792)
 
   /// Right minus left, in user space units.
@@ -31,10 +31,10 @@ package struct PageBox: Hashable, Sendable {
   /// Top minus bottom, in user space units.
   package var height: Double { y2 - y1 }
 
-  /// Whether there is anything in it; a box with a side that is no number has nothing.
+  /// Whether it is not empty; false for NaN sides.
   var hasArea: Bool { width > 0 && height > 0 }
 
-  /// The part inside `other`; outside of it, a box without extent on its edge.
+  /// The part inside `other`; if there is none, an empty box on its edge.
   func clipped(to other: PageBox) -> PageBox {
     PageBox(
       x1: Self.clip(x1, other.x1, other.x2),

@@ -4,8 +4,7 @@ internal import RectoGeometry
 extension PageLabels {
   /// The first page with a label; nil when no page has it.
   ///
-  /// Each range gives the pages whose number could make the label; whether it does is then seen from
-  /// the label itself.
+  /// Each range gives candidate pages whose number could produce the label; then their labels are compared.
   ///
   /// - Complexity: O(*ranges*), and the length of the label for each.
   func page(labeled label: String) -> PageIndex? {
@@ -24,7 +23,7 @@ extension PageLabels {
 
   /// The numbers, beside the first, of pages that could have a label.
   private static func candidates(_ label: String, in range: Range) -> [Int] {
-    // Scalars: a prefix can end inside of what a reader takes for one character.
+    // Compares scalars, because a prefix can end inside a grapheme cluster.
     guard let prefix = TextString.popplerText(range.prefix)?.unicodeScalars,
       label.unicodeScalars.starts(with: prefix)
     else { return [] }
@@ -33,7 +32,7 @@ extension PageLabels {
     case .none: return []
     case .decimal: return Int(String(rest)).map { [$0] } ?? []
     case .upperRoman, .lowerRoman:
-      // Numbers that Roman numerals cannot write have none.
+      // Numbers without Roman numerals have no candidates.
       return rest.isEmpty
         ? [4000, Int(Int32.min), 0] : roman(String(rest).uppercased()).map { [$0] } ?? []
     case .upperLetters: return letters(rest, from: 0x41, in: range)
@@ -41,7 +40,7 @@ extension PageLabels {
     }
   }
 
-  /// The number that Roman numerals stand for, read from the left; nil for what is none.
+  /// The value of Roman numerals, read from the left; nil if they are invalid.
   private static func roman(_ text: String) -> Int? {
     var rest = text[...]
     var number = 0
@@ -55,8 +54,7 @@ extension PageLabels {
     return rest.isEmpty ? number : nil
   }
 
-  /// The numbers that one letter stands for, as often as it is written: A is 1, AA is 27. A character in
-  /// front of A is a number below 1, see ``write(_:_:)``.
+  /// The numbers of a repeated letter: A is 1, AA is 27. A character before A is a number below 1, see ``write(_:_:)``.
   private static func letters(
     _ rest: some Collection<Unicode.Scalar>,
     from first: Int,
@@ -67,7 +65,7 @@ extension PageLabels {
     let offset = Int(letter.value) - first
     guard (-25...25).contains(offset), rest.allSatisfy({ $0 == letter }) else { return [] }
     guard rest.count < longestLabel else {
-      // All higher numbers are cut off to two lengths.
+      // All higher numbers are truncated to two lengths.
       let cut = [Int(range.first), (longestLabel - 1) * 26 + 1]
       return cut.flatMap { $0..<$0 + 2 * 26 }
     }

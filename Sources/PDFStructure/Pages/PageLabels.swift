@@ -2,7 +2,7 @@ internal import RectoGeometry
 
 /// The /PageLabels of a document: ranges of pages with a style, a prefix and a first number.
 ///
-/// Ranges are found as poppler finds them, so that its viewers show the same label.
+/// Ranges are found like in poppler, so that its viewers show the same label.
 struct PageLabels {
   /// How the number is written.
   enum Style {
@@ -21,7 +21,7 @@ struct PageLabels {
   }
 
   let ranges: [Range]
-  /// How many pages lie before each range, adding up lengths, as poppler does.
+  /// The number of pages before each range, by adding up lengths, like poppler.
   let starts: [Int]
 
   init(_ ranges: [Range], pageCount: Int) {
@@ -41,7 +41,7 @@ struct PageLabels {
   /// How many pages all ranges together hold.
   var labeledCount: Int { (starts.last ?? 0) + (ranges.last?.length ?? 0) }
 
-  /// The label of a page; nil when no range holds it, or its prefix is no text.
+  /// The label of a page; nil if it is in no range, or its prefix is not valid text.
   ///
   /// - Complexity: O(log *ranges*).
   func label(of index: PageIndex) -> String? {
@@ -55,8 +55,8 @@ struct PageLabels {
     if range.style == .decimal, range.prefix.isEmpty { return String(number) }
     let digits = Self.write(Int(number), range.style).utf8
     var bytes = range.prefix
-    // Poppler adds the number in the prefix's encoding only where that is UTF-16 with the high byte
-    // first, and as ASCII otherwise.
+    // Poppler appends the number in the prefix's encoding only if that is big-endian UTF-16, else
+    // as ASCII.
     if TextString.isBigEndian(bytes) {
       for digit in digits { bytes += [0, digit] }
     } else {
@@ -65,7 +65,7 @@ struct PageLabels {
     return TextString.popplerText(bytes)
   }
 
-  /// A number in a style; nothing where poppler writes nothing.
+  /// A number in a style; empty if poppler writes nothing.
   static func write(_ number: Int, _ style: Style) -> String {
     switch style {
     case .none: ""
@@ -95,35 +95,35 @@ struct PageLabels {
     (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
   ]
 
-  /// A…Z, then AA…ZZ: the letter repeated, as often as a label has room for. A number below 1 has the
-  /// character that poppler's arithmetic gives it.
+  /// A…Z, then AA…ZZ: the letter repeated, up to the length of a label. A number below 1 gets the character that
+  /// results from poppler's arithmetic.
   private static func letters(_ number: Int, from first: UInt8) -> String {
     let last = Int(Int32(truncatingIfNeeded: number) &- 1)
     var count = max(0, last / 26 + 1)
-    // Behind a prefix in UTF-16 it matters whether their number is odd.
+    // After a prefix in UTF-16 it matters whether their number is odd.
     if count > longestLabel { count = longestLabel + count % 2 }
     let letter = Character(Unicode.Scalar(UInt8(Int(first) + last % 26)))
     return String(repeating: letter, count: count)
   }
 
-  /// Letters of a label at the most; what is longer is cut off when the label is taken over.
+  /// The most letters of a label; longer labels are cut off later.
   static let longestLabel = 1 << 10
 }
 
 extension ObjectStore {
-  /// A node of the number tree that waits to be read, by its position: the node itself would hold on to
-  /// the whole object stream that it lies in.
+  /// A node of the number tree to read later, by its position: storing the node itself would retain its whole object
+  /// stream.
   private struct WaitingNode {
     /// The object that holds the node.
     var holder: Reference
-    /// Where the node begins in the object; nil when it is the object.
+    /// The position of the node in the object; nil if it is the object.
     var start: Int?
   }
 
-  /// Reads the number tree below /PageLabels; nil when it is no dictionary.
+  /// Reads the number tree of /PageLabels; nil if it is not a dictionary.
   ///
   /// - Parameters:
-  ///   - holder: The object that the value stands in.
+  ///   - holder: The object that contains the value.
   /// - Throws: ``StructureError`` when a node cannot be read, or the tree is too large.
   func pageLabels(
     _ sourced: SourcedValue?,
@@ -166,7 +166,7 @@ extension ObjectStore {
     return labels
   }
 
-  /// A value as a node to be read later; nil when it is none.
+  /// A value as a node to read later; nil if it is not a node.
   private static func waitingNode(_ sourced: SourcedValue, in holder: Reference) -> WaitingNode? {
     switch sourced.value {
     case .reference(let reference): WaitingNode(holder: reference)
@@ -237,7 +237,7 @@ extension ObjectStore {
     return range
   }
 
-  /// Calls `body` with each element of the array that a value is or refers to.
+  /// Calls `body` with each element of a direct or indirect array.
   ///
   /// - Throws: ``StructureError`` when the array cannot be read, and what `body` throws.
   func elements(

@@ -13,15 +13,15 @@ package struct PageNode: Hashable, Sendable {
   package var cropBox: PageBox
   /// /Rotate in degrees, 0 to 359; poppler keeps 45 and draws it upright.
   package var rotation: Int
-  /// /UserUnit, a positive finite number; 1 when there is none. Poppler knows nothing of it.
+  /// /UserUnit, a positive finite number; 1 if there is none. Poppler ignores it.
   package var userUnit: Double
-  /// What was mended of its box and rotation. Poppler finds the same in a subset, and not in the file.
+  /// Repairs of its boxes and rotation. Poppler sees the repaired values in a subset, but not in the file.
   package var repairs = Repairs()
 
-  /// The rotation that takes effect: a multiple of 90, anything else is none.
+  /// The effective rotation: a multiple of 90; anything else counts as 0.
   package var effectiveRotation: Rotation { Rotation(degrees: rotation) ?? .none }
 
-  /// Size and rotation as layout wants them, without a label.
+  /// Size and rotation for the layout, without a label.
   package var info: PageInfo {
     let crop = Rect(
       x: cropBox.x1,

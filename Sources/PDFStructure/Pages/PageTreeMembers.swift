@@ -1,17 +1,17 @@
-/// Tells nodes of the page tree from dictionaries that only look like them.
+/// Distinguishes nodes of the page tree from dictionaries that only look like them.
 ///
-/// An object is a node when its /Parent lists it among its /Kids, and so on up to the root. What
-/// /Type says does not matter: a graphics state may call itself a page.
+/// An object is a node when its /Parent lists it among its /Kids, and so on up to the root. /Type
+/// does not matter: a graphics state may have /Type /Page.
 struct PageTreeMembers {
   private let store: ObjectStore
   private let root: Reference
-  /// The kids of the nodes met so far, by the node's number.
+  /// The kids of the nodes seen so far, by the node's number.
   private var kids: [Int32: Set<UInt64>] = [:]
   private var kidsHeld = 0
 
-  /// Levels above an object that are looked at; deeper nodes count as something else.
+  /// The most levels above an object to check; deeper nodes count as something else.
   private static let depthLimit = 64
-  /// Kids that are held at the most, some thirty bytes each.
+  /// The most kids kept in memory, some thirty bytes each.
   private static let kidsLimit = 1 << 18
 
   /// The members of the tree below a root.
@@ -23,7 +23,7 @@ struct PageTreeMembers {
   /// Whether an object is a node of the tree, the root included.
   ///
   /// - Throws: ``StructureError`` when a node cannot be read, or a limit is reached.
-  /// - Complexity: O(levels), and O(kids) the first time that a node above is met.
+  /// - Complexity: O(levels), and O(kids) the first time that an ancestor is seen.
   mutating func contains(_ reference: Reference) throws(StructureError) -> Bool {
     var current = reference
     for _ in 0..<Self.depthLimit {

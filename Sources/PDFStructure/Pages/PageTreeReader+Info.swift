@@ -2,10 +2,10 @@ package import DocumentModel
 package import RectoGeometry
 
 extension PageTreeReader {
-  /// What the document says of itself.
+  /// The document's info.
   ///
-  /// Title, direction and page layout are left out where they cannot be read; that is no reason to
-  /// ask poppler.
+  /// Title, direction and page layout are left out if they cannot be read; that is no reason to ask
+  /// poppler.
   package func documentInfo() -> DocumentInfo {
     store.meter.reset()
     var info = DocumentInfo(pageCount: pageCount)
@@ -15,8 +15,8 @@ extension PageTreeReader {
     return info
   }
 
-  /// The label of a page: what /PageLabels makes of it, or its number in decimal when
-  /// there are none; nil when they leave it out.
+  /// The label of a page: from /PageLabels, or its decimal number without them; nil if they do not
+  /// cover the page.
   ///
   /// - Complexity: O(ranges) the first time, then O(log ranges).
   /// - Throws: ``StructureError`` when the labels cannot be read, or a limit is reached.

@@ -1,9 +1,9 @@
 package import DocumentModel
 
 extension PageTreeReader {
-  /// What the document says of itself beyond ``documentInfo()``.
+  /// Properties of the document that are not in ``documentInfo()``.
   ///
-  /// What cannot be read is left out, as there.
+  /// Unreadable properties are left out, as there.
   ///
   /// - Complexity: O(1) in the number of pages.
   package func documentProperties() -> DocumentProperties {
@@ -40,7 +40,7 @@ extension PageTreeReader {
       .flatMap(DocumentDate.init(pdf:))
   }
 
-  /// The text of a value; nil when it is none, or empty.
+  /// The text of a value; nil if it is not text, or empty.
   ///
   /// - Throws: ``StructureError`` when it cannot be read.
   func text(_ sourced: SourcedValue?) throws(StructureError) -> String? {
@@ -56,7 +56,7 @@ extension PageTreeReader {
     return try store.dictionary(root, picking: ["Version", "MarkInfo", Key.acroForm])
   }
 
-  /// The version behind `%PDF-`; nil when there is none.
+  /// The version after `%PDF-`; nil if there is none.
   private func headerVersion() throws(StructureError) -> PDFVersion? {
     guard store.layout.hasHeader else { return nil }
     let start = store.layout.start + 5

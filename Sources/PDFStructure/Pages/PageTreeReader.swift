@@ -1,7 +1,7 @@
 package import DocumentModel
 package import RectoGeometry
 
-/// Reads a PDF's page tree at random: page k without pages 1…k.
+/// Reads a PDF's page tree with random access: page k without pages 1…k.
 ///
 /// ```
 /// let reader = try PageTreeReader(descriptor: descriptor)
@@ -9,47 +9,46 @@ package import RectoGeometry
 /// ```
 ///
 /// Opening reads both ends of the file, the newest cross-reference section and the root of the
-/// page tree. A question reads the nodes on its way and nothing else. All answers are poppler
-/// 22.12's, or ``StructureError`` says that poppler has to be asked. The one thing taken on trust: in
-/// documents of more than ``ReaderLimits/smallDocument`` pages, that a subtree which is passed by holds
-/// as many pages as its /Count says, until a walk through it shows otherwise. Where poppler then draws
-/// another page than was promised, the engine says so and the document is left to poppler.
+/// page tree. A request reads only the nodes on its path. All answers equal poppler 22.12's, or a ``StructureError`` is
+/// thrown and poppler must be asked. One thing is trusted: in documents of more than ``ReaderLimits/smallDocument``
+/// pages, that a skipped subtree has as many pages as its /Count says, until a walk through it shows otherwise. If
+/// poppler then finds another page, the engine reports it and the document is left to poppler.
 ///
 /// Bytes are untrusted and read in the parent process: every length, depth and amount of work is
-/// bounded by ``ReaderLimits``.
+/// limited by ``ReaderLimits``.
 ///
-/// The reader keeps caches and is confined to its owner: it is not `Sendable` and has no lock.
+/// The reader has caches and is confined to its owner: it is not `Sendable` and has no lock.
 package final class PageTreeReader {
   let store: ObjectStore
   let catalog: PartialDictionary
-  private let root: TreeWalk.Frame?
+  private let root: TreeWalk.StackFrame?
   let descent: TreeDescent?
   /// The tree's only page when the root itself is one.
   let lonePage: FoundPage?
-  /// Whether the root has only entries of a node.
+  /// Whether the root has only the entries of a page tree node.
   let isRootPlain: Bool
   private(set) var walked: WalkedPages?
-  /// The hints of a linearized file, read when the first page is asked for.
+  /// The hints of a linearized file, read with the first page.
   private var hints: HintTable?
   private var areHintsRead = false
-  /// Why a complete walk was given up, so that no later question tries again.
+  /// Why a complete walk failed, so that it is not tried again.
   private var refusal: StructureError?
   var labels: PageLabels?
-  /// What was repaired of the pages that were asked for or put into a subset: those without a fault are not in it. An
-  /// object that several pages of a subset use is counted for one of them.
+  /// Repairs of pages that were requested or put into a subset. An object used by several pages of a subset is counted
+  /// for one of them.
   package internal(set) var repairs: [PageIndex: Repairs] = [:]
   /// Whether subsets are repaired beyond boxes and rotations.
   var repairsFaults = true
-  /// What was found of pages and names that links lead to.
+  /// Caches of link targets.
   var targets = TargetCaches()
 
-  /// The number of pages the document claims, as poppler counts: 0 when the count is impossible.
+  /// The number of pages the document claims, counted like poppler; 0 if the count is impossible.
   package let pageCount: Int
 
-  /// The file's size when it was opened; a subset's tail belongs right behind these bytes.
+  /// The file's size when it was opened; a subset's tail follows these bytes.
   package var byteCount: Int { store.file.source.count }
 
-  /// Reads from an open descriptor, which stays the caller's and must outlive the reader.
+  /// Reads from an open descriptor, which the caller owns and which must outlive the reader.
   ///
   /// - Throws: ``StructureError`` when the file cannot be read, or its structure is left to poppler.
   package convenience init(
@@ -73,10 +72,10 @@ package final class PageTreeReader {
     descent = start.frame.map { [store] in TreeDescent(store, root: $0) }
   }
 
-  /// The page at an index; nil when it is counted but missing, as it is in poppler.
+  /// The page at an index; nil if it is counted but missing, as in poppler.
   ///
-  /// - Complexity: O(levels · kids), and O(levels) in nodes that hold pages only.
-  /// - Throws: ``StructureError`` when the way to the page cannot be read, or a limit is reached.
+  /// - Complexity: O(levels · kids), and O(levels) in nodes that have only pages.
+  /// - Throws: ``StructureError`` when the path to the page cannot be read, or a limit is reached.
   package func page(at index: PageIndex) throws(StructureError) -> PageNode? {
     store.meter.reset()
     return try checked(find(index), at: index)
@@ -84,9 +83,8 @@ package final class PageTreeReader {
 
   /// The pages of a range, clamped to the document; nil for those that are missing.
   ///
-  /// - Complexity: As ``page(at:)`` for the first one, and then one node for each page. A range of
-  ///   half the document or more is answered by a complete walk, which also settles whatever had
-  ///   to be taken on trust.
+  /// - Complexity: As ``page(at:)`` for the first one, and then one node for each page. For half of
+  ///   the document or more, walks the whole tree, so that nothing has to be trusted any more.
   /// - Throws: ``StructureError`` when a page cannot be read, or a limit is reached; `limit` also for
   ///   a range of more pages than ``ReaderLimits/pagesPerCall``.
   package func pages(in range: Range<PageIndex>) throws(StructureError) -> [PageNode?] {
@@ -111,7 +109,7 @@ package final class PageTreeReader {
     return pages
   }
 
-  /// Walks the whole tree once, so that nothing is taken on trust any more.
+  /// Walks the whole tree once, so that nothing has to be trusted any more.
   ///
   /// - Throws: ``StructureError`` when the tree cannot be read, or a limit is reached.
   package func walkCompletely() throws(StructureError) {
@@ -119,8 +117,8 @@ package final class PageTreeReader {
     if lonePage == nil, walked == nil { _ = try walkAll(collecting: 0..<0) }
   }
 
-  /// Looks at the rows of long cross-reference tables, which were taken on trust when the file was
-  /// opened: a single bad one makes poppler look for all objects anew.
+  /// Checks the rows of long cross-reference tables, which were trusted when the file was opened:
+  /// one invalid row makes poppler search the file for objects.
   ///
   /// - Complexity: O(rows) the first time; 200,000 rows take less than a millisecond.
   /// - Throws: ``StructureError`` with `needsRepair` for a row that is not regular.
@@ -129,11 +127,11 @@ package final class PageTreeReader {
     try store.crossReference.checkRows()
   }
 
-  /// The number of pages that a complete walk found, which may be less than ``pageCount``: those
-  /// behind are missing. Nil before there was a walk.
+  /// The number of pages that a complete walk found; nil before a walk. If it is less than
+  /// ``pageCount``, the pages after it are missing.
   package var walkedCount: Int? { lonePage == nil ? walked?.count : pageCount }
 
-  /// Whether every answer rests on a complete walk.
+  /// Whether all answers are based on a complete walk.
   package var isWalkedCompletely: Bool { lonePage != nil || walked != nil }
 
   // MARK: Finding pages
@@ -155,9 +153,9 @@ package final class PageTreeReader {
     return FoundPage(reference: reference, node: node, inherited: inherited)
   }
 
-  /// The page, unless poppler reads it in another way because the file is linearized.
+  /// The page, unless poppler reads it differently because the file is linearized.
   ///
-  /// - Throws: ``StructureError`` with `linearized` when it does.
+  /// - Throws: ``StructureError`` with `linearized` if it does.
   func checked(_ found: FoundPage?, at index: PageIndex) throws(StructureError) -> PageNode? {
     let page = try verified(found, at: index)
     if let page, !page.repairs.isEmpty, repairs[index] == nil { repairs[index] = page.repairs }
@@ -175,7 +173,7 @@ package final class PageTreeReader {
       )
     }
     let page = found.page
-    // Poppler goes through the hint tables then and passes nothing on from node to page.
+    // Poppler then uses the hint tables, and pages inherit nothing.
     let bare = InheritedAttributes().page(found.node, found.reference)
     guard bare == page else {
       throw StructureError(.linearized, "linearized, and the page inherits its box or rotation")
@@ -191,7 +189,7 @@ package final class PageTreeReader {
     return page
   }
 
-  /// The pages of a range by walking on from its first; nil when something is irregular.
+  /// The pages of a range, by walking from its first page; nil if something is irregular.
   private func walkOn(_ range: Range<PageIndex>) throws(StructureError) -> [PageNode?]? {
     guard let first = try descent?.find(range.lowerBound) else { return nil }
     var walk = TreeWalk(
@@ -215,7 +213,7 @@ package final class PageTreeReader {
     do throws(StructureError) {
       return try walkWhole(collecting: range)
     } catch {
-      // The bytes do not change, and a walk to the budget's end takes seconds.
+      // The bytes do not change, and exhausting the budget takes seconds.
       if error.reason != .unreadable { refusal = error }
       throw error
     }

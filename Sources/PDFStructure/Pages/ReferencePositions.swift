@@ -1,13 +1,13 @@
 internal import RectoGeometry
 
-/// Finds where references stand in a long list.
+/// Finds the positions of references in a long list.
 ///
-/// The first questions look through the list; then it is sorted by reference once, unless it is already.
+/// The first requests search the list; then it is sorted by reference once, unless it already is.
 struct ReferencePositions {
   private enum State {
     case scanned(times: Int)
     case ascending
-    /// The indices of the list, by the references that stand there.
+    /// The indices of the list, sorted by their references.
     case sorted([Int32])
   }
 
@@ -18,7 +18,7 @@ struct ReferencePositions {
   ///
   /// - Parameters:
   ///   - list: The list, the same one each time.
-  /// - Returns: Its first position in the list; nil when it is not there.
+  /// - Returns: Its first position in the list; nil if it is not in it.
   /// - Complexity: O(*n*) at first, O(*n* log *n*) once, then O(log *n*).
   mutating func position(of packed: UInt64, in list: [UInt64]) -> Int? {
     switch state {

@@ -1,14 +1,14 @@
-/// What the root of the page tree says, and what poppler makes of it.
+/// The root of the page tree, as poppler reads it.
 struct RootNode {
   var pageCount = 0
-  var frame: TreeWalk.Frame?
+  var frame: TreeWalk.StackFrame?
   var lonePage: FoundPage?
-  /// Whether it has only entries of a node, see ``TreeNode/isPlain``.
+  /// Whether it has only the entries of a node, see ``TreeNode/isPlain``.
   var isPlain = false
 
   init(_ store: ObjectStore, _ catalog: PartialDictionary) throws(StructureError) {
     try read(store, catalog)
-    // Poppler believes a linearized file's own number, whatever the tree says or lacks.
+    // Poppler uses a linearized file's own number, whatever is in the tree.
     if let pages = store.layout.linearization?.pages, pages > 0, pages != pageCount {
       throw StructureError(.linearized, "linearized for \(pages) pages, but it counts \(pageCount)")
     }
@@ -19,7 +19,7 @@ struct RootNode {
     _ catalog: PartialDictionary
   ) throws(StructureError) {
     guard case .reference(let reference) = catalog[Key.pages] else {
-      // Poppler counts what a dictionary in the catalog itself says, but finds no page in it.
+      // Poppler uses the count of a direct dictionary in the catalog, but finds no page in it.
       let pages = try store.dictionary(catalog.sourcedValue(Key.pages), picking: [Key.count])
       if let stated = try store.number(pages?.sourcedValue(Key.count)) {
         pageCount = try Self.plausible(stated, store)
@@ -40,7 +40,7 @@ struct RootNode {
     }
     pageCount = try Self.plausible(stated, store)
     isPlain = node.isPlain
-    frame = TreeWalk.Frame(
+    frame = TreeWalk.StackFrame(
       reference: reference,
       kids: node.kids,
       index: 0,
@@ -50,13 +50,13 @@ struct RootNode {
     )
   }
 
-  /// A count that poppler believes: at least one page, and no more pages than objects.
+  /// A count that poppler accepts: at least one page, and no more pages than objects.
   private static func plausible(_ stated: Double, _ store: ObjectStore) throws(StructureError)
     -> Int
   {
     guard stated >= 1, stated < 2_147_483_648 else { return 0 }
     let count = Int(stated)
-    // As many pages as there are objects are possible, no more.
+    // There can be at most as many pages as objects.
     return try store.crossReference.hasRoom(for: count - 1) ? count : 0
   }
 }

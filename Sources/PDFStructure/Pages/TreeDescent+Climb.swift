@@ -1,10 +1,10 @@
 internal import RectoGeometry
 
 extension TreeDescent {
-  /// The index of a page, by the counts of the nodes above it; nil when it is none, or something on the
-  /// way is not as it should be. What is found has to be looked at again from the root.
+  /// The index of a page, by the counts of its ancestors; nil if it is not a page, or something on the path is
+  /// irregular. The result must be verified from the root.
   ///
-  /// - Complexity: O(levels) where the nodes above are known.
+  /// - Complexity: O(levels) if the ancestors are known.
   /// - Throws: ``StructureError`` when a node cannot be read, or a limit is reached.
   func index(of page: Reference) throws(StructureError) -> PageIndex? {
     var way = [page]
@@ -37,7 +37,7 @@ extension TreeDescent {
     return parent
   }
 
-  /// How many pages lie in front of a kid inside its node; nil when it is not among the kids.
+  /// The number of pages before a kid in its node; nil if it is not among the kids.
   private func pages(before kid: Reference, in parent: Reference) throws(StructureError) -> Int? {
     guard let node = try node(parent), case .list(let kids) = node.kids, !node.isLeaf,
       let place = positions[parent.number, default: ReferencePositions()]

@@ -1,37 +1,37 @@
 internal import RectoGeometry
 
-/// Finds page k by the counts in the tree, without a look at the pages before it.
+/// Finds page k by the counts in the tree, without reading the pages before it.
 ///
-/// A node whose /Count equals its number of kids is taken to hold pages only, so that a million
-/// kids need not be looked at; in any other node the kids' counts are added up, and have to give
-/// the node's own. What is found at the end has to be a page.
+/// A node whose /Count equals its number of kids is assumed to have only pages, so that a million
+/// kids need not be read; in any other node the counts of the kids must add up to the node's count.
+/// The object that is found must be a page.
 final class TreeDescent {
   let store: ObjectStore
-  let root: TreeWalk.Frame
-  /// Nodes met on the way, and for those that were added up, how many pages lie before each kid.
+  let root: TreeWalk.StackFrame
+  /// Nodes on earlier paths; for those whose counts were added up, the number of pages before each
+  /// kid.
   private var nodes: [Int32: TreeNode] = [:]
   private var sums: [Int32: [Int]] = [:]
   private var kept = 0
-  /// For nodes on the way from pages: where their kids stand, and how many pages lie before them.
+  /// For ancestors of pages: the positions of their kids, and the number of pages before them.
   var positions: [Int32: ReferencePositions] = [:]
   var starts: [Int32: Int] = [:]
 
   /// A descent from the root node's frame.
-  init(_ store: ObjectStore, root: TreeWalk.Frame) {
+  init(_ store: ObjectStore, root: TreeWalk.StackFrame) {
     self.store = store
     self.root = root
   }
 
-  /// The frames around page `index`, outermost first, each one step behind the way to the page;
-  /// and the page. Nil when something on the way is not as it should be, so that only a complete
-  /// walk can tell.
+  /// The page at `index`, and the frames around it, outermost first, each moved past the path to
+  /// the page. Nil if something on the path is irregular, so that a complete walk is needed.
   ///
   /// - Throws: ``StructureError`` when a node cannot be read, or a limit is reached.
   func find(
     _ index: PageIndex
-  ) throws(StructureError) -> (page: FoundPage, frames: [TreeWalk.Frame])? {
+  ) throws(StructureError) -> (page: FoundPage, frames: [TreeWalk.StackFrame])? {
     var path = TreePath([root])
-    // The pages in front of it inside the node at hand.
+    // The pages before it in the current node.
     var remaining = index.value
     while let top = path.frames.indices.last {
       guard case .list(let kids) = path.frames[top].kids,
@@ -61,10 +61,10 @@ final class TreeDescent {
     return nil
   }
 
-  /// The kid that holds the page, and the page's index inside it.
+  /// The kid that contains the page, and the page's index in it.
   private func kid(
     of index: Int,
-    in frame: TreeWalk.Frame,
+    in frame: TreeWalk.StackFrame,
     _ kids: [UInt64],
     _ path: TreePath
   ) throws(StructureError) -> (kid: Int, offset: Int)? {
@@ -83,17 +83,17 @@ final class TreeDescent {
     else {
       return nil
     }
-    // The last kid with no more than `index` pages before it; empty ones share their sum with
-    // their successor and are passed over.
+    // The last kid with at most `index` pages before it; empty kids have the same sum as their
+    // successor and are skipped.
     let kid = sums.partitioningIndex { $0 > index } - 1
     return (kid, index - sums[kid])
   }
 
-  /// How many pages lie before each kid, and at last how many there are.
+  /// The number of pages before each kid, then the total.
   ///
   /// - Parameters:
-  ///   - isAncestor: Whether a node is one of those that it is in.
-  /// - Returns: The sums; nil when they are not what the node says.
+  ///   - isAncestor: Whether a node is one of its ancestors.
+  /// - Returns: The sums; nil if they do not match the node's count.
   /// - Throws: ``StructureError`` when a kid cannot be read, or a limit is reached.
   func sums(
     of node: Reference,
@@ -102,7 +102,7 @@ final class TreeDescent {
     isAncestor: (Reference) -> Bool
   ) throws(StructureError) -> [Int]? {
     if let known = sums[node.number] { return known }
-    // Counting so many costs no less than walking.
+    // Counting that many costs as much as walking.
     guard kids.count <= store.limits.extraVisits else { return nil }
     var sums = [0]
     var total = 0
@@ -120,7 +120,7 @@ final class TreeDescent {
     return sums
   }
 
-  /// A node, kept if it is none of the leaves.
+  /// A node; cached if it is not a leaf.
   ///
   /// - Throws: ``StructureError`` when the node cannot be read, or a limit is reached.
   func node(_ reference: Reference) throws(StructureError) -> TreeNode? {
@@ -145,8 +145,8 @@ final class TreeDescent {
 }
 
 extension ObjectStore {
-  /// How many pages a kid claims to hold: 1 for a page; nil when it is neither page nor node or
-  /// its count is no number a tree can have.
+  /// The number of pages that a kid claims to have: 1 for a page; nil if it is neither a page nor a
+  /// node, or its count is invalid.
   ///
   /// - Throws: ``StructureError`` when the object cannot be read, or a limit is reached.
   func pagesBelow(_ reference: Reference) throws(StructureError) -> Int? {
@@ -157,7 +157,7 @@ extension ObjectStore {
     var stated: Value?
     while let key = try parser.nextKey() {
       hasKids = hasKids || key == Key.kids
-      // A count in front of the kids is enough: a thousand siblings need not be read to their end.
+      // A count before the kids is enough, so that a thousand siblings need not be read.
       if hasKids && stated != nil { break }
       let value = try parser.entryValue()
       if key == Key.count { stated = value }

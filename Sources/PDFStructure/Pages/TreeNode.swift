@@ -1,10 +1,10 @@
-/// One dictionary of the page tree, as far as it matters here.
+/// A dictionary of the page tree, with the entries needed here.
 struct TreeNode {
   /// The node's kids, in order.
   enum Kids {
-    /// /Kids is missing or no array: poppler's walk ends here.
+    /// /Kids is missing or not an array: poppler's walk ends here.
     case none
-    /// ``Reference/packed`` each; 0 for what is no reference, where poppler's walk ends.
+    /// ``Reference/packed`` values; 0 for anything but a reference, where poppler's walk ends.
     case list([UInt64])
 
     var count: Int {
@@ -17,26 +17,26 @@ struct TreeNode {
 
   /// Whether it is a page: /Type /Page, or no /Kids at all.
   var isLeaf: Bool
-  /// Whether /Type says /Page, which is what poppler asks before it corrects a crop box.
+  /// Whether /Type is /Page, which poppler checks before it corrects a crop box.
   var isTypedPage: Bool
   var kids: Kids
-  /// /Count as poppler reads a number; nil when it is none.
+  /// /Count, read as a number like in poppler; nil if it is not a number.
   var count: Double?
   var mediaBox: PageBox?
   var cropBox: PageBox?
   /// /Rotate, rounded where it is no integer.
   var rotate: Int32?
-  /// Whether /Rotate is no integer: poppler ignores it.
+  /// Whether /Rotate is not an integer: poppler ignores it.
   var isRotationRepaired = false
   var userUnit: Double
-  /// Whether there are resources: in a page any /Resources, in a node above it only a dictionary,
-  /// for that is all that poppler passes on.
+  /// Whether there are resources: in a page any /Resources, in other nodes only a dictionary,
+  /// because poppler inherits only that.
   var hasResources: Bool
   /// Whether there are annotations, of any kind.
   var hasAnnotations: Bool
   /// Whether poppler would accept it as a page: the types of /Annots and /Contents.
   var isAcceptable: Bool
-  /// Whether it is a node that has nothing but what a subset writes anew, see ``IncrementalUpdateWriter/rootKeys``.
+  /// Whether it is a node with only entries that a subset replaces, see ``IncrementalUpdateWriter/rootKeys``.
   var isPlain = false
 }
 
@@ -45,7 +45,7 @@ extension ObjectStore {
     Key.type, Key.kids, Key.count, Key.mediaBox, Key.cropBox, Key.rotate, Key.userUnit,
     Key.annots, Key.contents, Key.resources,
   ]
-  /// What poppler fetches of a node besides: in a file with a table it has to be there (`PageAttrs`).
+  /// Other entries of a node that poppler fetches: in a file with a table they must exist (`PageAttrs`).
   private static let fetchedKeys: [PackedName] = [
     "LastModified", "BoxColorInfo", "Group", "Metadata", "PieceInfo", "SeparationInfo", "BleedBox",
     "TrimBox", "ArtBox", Key.resources,
@@ -53,7 +53,7 @@ extension ObjectStore {
   /// Poppler refuses a page with more annotations.
   private static let annotationLimit = 10_000
 
-  /// Reads a node; nil when the object is missing or no dictionary.
+  /// Reads a node; nil if the object is missing or not a dictionary.
   ///
   /// - Throws: ``StructureError`` when the object cannot be read, or a limit is reached.
   func node(_ reference: Reference) throws(StructureError) -> TreeNode? {
@@ -177,7 +177,7 @@ extension ObjectStore {
     switch resolved.value {
     case .null: return true
     case .array(let span):
-      // Two bytes an element at least: most arrays are too short to be counted.
+      // An element has at least two bytes, so most arrays are too short to be counted.
       guard span.end - span.start > 2 * Self.annotationLimit else { return true }
       var parser = ObjectParser(resolved.inside(span), nesting: limits.nesting)
       guard try parser.opensArray() else { return true }
@@ -196,15 +196,14 @@ extension ObjectStore {
     }
   }
 
-  /// A page's annotations that are objects of their own; none when there are more than poppler takes.
+  /// A page's annotations that are indirect objects; empty if there are more than poppler accepts.
   ///
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   func annotations(of page: Reference) throws(StructureError) -> [Reference] {
     try annotationList(of: page).compactMap(\.self)
   }
 
-  /// A page's annotations in order, nil for each that is no object of its own; none when there are more than
-  /// poppler takes.
+  /// A page's annotations in order, nil for direct ones; empty if there are more than poppler accepts.
   ///
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   func annotationList(of page: Reference) throws(StructureError) -> [Reference?] {
@@ -215,7 +214,7 @@ extension ObjectStore {
     return list.map { $0 == 0 ? nil : Reference(packed: $0) }
   }
 
-  /// The references in the array that a value is or refers to.
+  /// The references in a direct or indirect array.
   ///
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   func references(_ sourced: SourcedValue?) throws(StructureError) -> TreeNode.Kids {

@@ -1,17 +1,17 @@
-/// The nodes from the root of the page tree down to the one at hand, each inside the one before.
+/// The nodes from the root of the page tree down to the current one.
 struct TreePath {
   /// The nodes, outermost first.
-  var frames: [TreeWalk.Frame]
-  /// The object numbers of the nodes: none may be inside itself.
+  var frames: [TreeWalk.StackFrame]
+  /// The object numbers of the nodes, to detect cycles.
   private var ancestors: Set<Int32>
-  /// The number of kids that are held for the nodes.
+  /// The number of kids kept in memory for the nodes.
   private var kidsHeld: Int
 
   /// A path along the given nodes.
   ///
   /// - Parameters:
-  ///   - kidsHeld: The number of their kids that counts toward ``ReaderLimits/kids``.
-  init(_ frames: [TreeWalk.Frame], kidsHeld: Int = 0) {
+  ///   - kidsHeld: The number of their kids, which counts toward ``ReaderLimits/kids``.
+  init(_ frames: [TreeWalk.StackFrame], kidsHeld: Int = 0) {
     self.frames = frames
     self.kidsHeld = kidsHeld
     ancestors = Set(frames.map(\.reference.number))
@@ -20,7 +20,7 @@ struct TreePath {
   /// Whether an object is one of the nodes.
   func contains(_ reference: Reference) -> Bool { ancestors.contains(reference.number) }
 
-  /// - Throws: ``StructureError`` with `limit` when there must be no other node inside the last one.
+  /// - Throws: ``StructureError`` with `limit` if no further level is allowed.
   func checkDepth(_ limits: ReaderLimits) throws(StructureError) {
     guard frames.count < limits.depth else {
       throw StructureError(.limit, "a page tree deeper than \(limits.depth) levels")
@@ -29,7 +29,7 @@ struct TreePath {
 
   /// Appends a kid of the last node.
   ///
-  /// - Throws: ``StructureError`` with `limit` when the nodes have more kids together than allowed.
+  /// - Throws: ``StructureError`` with `limit` if the nodes together have too many kids.
   mutating func enter(
     _ node: TreeNode,
     _ reference: Reference,
@@ -43,7 +43,7 @@ struct TreePath {
       throw StructureError(.limit, "more than \(limits.kids) kids in nodes inside each other")
     }
     frames.append(
-      TreeWalk.Frame(
+      TreeWalk.StackFrame(
         reference: reference,
         kids: node.kids,
         index: 0,
@@ -56,7 +56,7 @@ struct TreePath {
   }
 
   /// Removes the last node; nil when there is none.
-  mutating func leave() -> TreeWalk.Frame? {
+  mutating func leave() -> TreeWalk.StackFrame? {
     guard let done = frames.popLast() else { return nil }
     ancestors.remove(done.reference.number)
     kidsHeld -= done.kids.count

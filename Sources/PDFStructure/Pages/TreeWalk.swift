@@ -7,23 +7,23 @@ struct FoundPage {
   var page: PageNode { inherited.page(node, reference) }
 }
 
-/// Walks the leaves of the page tree in order, as poppler's catalogue does.
+/// Walks the leaves of the page tree in order, like poppler's catalog.
 ///
-/// - A kid that is no reference, a /Kids that is no array and a page poppler would refuse end the
-///   walk: what follows is missing.
-/// - A kid that is missing, of the wrong type or one of its own ancestors is passed over.
+/// - The walk ends at a kid that is not a reference, a /Kids that is not an array, or a page that
+///   poppler would refuse: the rest is missing.
+/// - A kid that is missing, of the wrong type or one of its own ancestors is skipped.
 struct TreeWalk {
   /// A node that is being walked.
-  struct Frame {
+  struct StackFrame {
     var reference: Reference
     var kids: TreeNode.Kids
     /// The index of the next kid.
     var index: Int
     var inherited: InheritedAttributes
-    /// What /Count says, and how many pages have been met so far.
+    /// The value of /Count, and the number of pages found so far.
     var count: Double?
     var produced: Int
-    /// Tells this visit of the node from every other one.
+    /// Identifies this visit of the node.
     var serial = 0
   }
 
@@ -37,23 +37,23 @@ struct TreeWalk {
   private let store: ObjectStore
   private var path: TreePath
   private var visitsLeft: Int
-  /// Whether a node that held another number of pages than its /Count said was left behind.
+  /// Whether a finished node had another number of pages than its /Count.
   private(set) var hasMiscounted = false
   private var serial = 0
 
-  /// A walk that goes on from the given frames, outermost first.
+  /// A walk that continues from the given frames, outermost first.
   ///
   /// - Parameters:
   ///   - frames: The nodes that are being walked, outermost first.
   ///   - visits: The most nodes that the walk may visit.
-  init(_ store: ObjectStore, from frames: [Frame], visits: Int) {
+  init(_ store: ObjectStore, from frames: [StackFrame], visits: Int) {
     self.store = store
     path = TreePath(frames, kidsHeld: frames.reduce(0) { $0 + $1.kids.count })
     visitsLeft = visits
   }
 
   /// The nodes that are being walked, outermost first.
-  var frames: [Frame] { path.frames }
+  var frames: [StackFrame] { path.frames }
 
   /// The next page.
   ///

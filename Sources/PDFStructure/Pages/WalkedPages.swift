@@ -3,7 +3,7 @@ internal import RectoGeometry
 /// The pages in order after a complete walk.
 struct WalkedPages {
   private(set) var references: [UInt64] = []
-  /// For each page, which of `inherited` is its own.
+  /// For each page, its index in `inherited`.
   private var states: [Int32] = []
   private var inherited: [InheritedAttributes] = []
   private var known: [InheritedAttributes: Int32] = [:]
@@ -22,7 +22,7 @@ struct WalkedPages {
     in visit: Int,
     atMost limit: Int
   ) throws(StructureError) {
-    // Pages of one node share what they inherit, and nodes mostly do with their neighbors.
+    // Pages of a node inherit the same, and mostly so do neighboring nodes.
     if visit != lastVisit {
       if let old = known[found.inherited] {
         state = old

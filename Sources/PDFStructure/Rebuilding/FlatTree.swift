@@ -1,6 +1,6 @@
-/// A page tree of the reader's own, for pages that no page tree leads to.
+/// A page tree made by the reader, for pages that are in no page tree.
 struct FlatTree {
-  /// The catalog, the root, and a node for each run of pages that inherit the same.
+  /// The catalog, the root, and a node for each run of pages with the same inherited attributes.
   private(set) var objects: [[UInt8]] = []
 
   private let store: ObjectStore
@@ -52,7 +52,7 @@ struct FlatTree {
     byteCount += text.utf8.count
   }
 
-  /// What the nodes that a page names as those above it pass on.
+  /// The attributes inherited from the ancestors that a page names.
   private mutating func attributes(of page: Reference) throws(StructureError)
     -> InheritedAttributes
   {

@@ -1,12 +1,12 @@
-/// The objects of a file whose cross-reference is of no use, and which of them may lead to its pages.
+/// The objects of a file with an unusable cross-reference, and those that may lead to its pages.
 struct FoundObjects {
   /// Where each object is.
   private(set) var table = RebuiltTable()
-  /// What trailers, and then objects of that type, name as the catalog; the last one in the file first.
+  /// Candidates for the catalog: those named in trailers, then objects of that type; the last one in the file first.
   private(set) var catalogs: [Reference] = []
-  /// What the last trailer in the file names as the document's information.
+  /// The information dictionary named in the last trailer of the file.
   private(set) var info: Reference?
-  /// What is of the type of a page, in the order of the file.
+  /// Objects of type page, in file order.
   private(set) var pages: [Reference] = []
 
   /// What is looked at of each object.
@@ -30,8 +30,8 @@ struct FoundObjects {
 
   /// Looks for objects.
   ///
-  /// - Throws: ``StructureError``; `notPDF` without a header, `encrypted` for a file that is, and `limit` where there is
-  ///   more to read than the limits allow.
+  /// - Throws: ``StructureError``; `notPDF` without a header, `encrypted` for an encrypted file, and `limit` if there
+  ///   is too much to read.
   /// - Complexity: O(bytes).
   init(_ file: any ByteSource, limits: ReaderLimits) throws(StructureError) {
     let cache = BlockCache(
@@ -58,7 +58,7 @@ struct FoundObjects {
     for (header, end) in zip(scan.headers, ends) where header.start >= start {
       try look(at: header, until: end)
     }
-    // Without work left nothing can be read, and what was not read may be what counts.
+    // With an exhausted budget, essential objects may not have been read.
     try store.meter.charge(0)
     pages = pages.filter { isCurrent($0) }
     for catalog in named.reversed() + typed.reversed().filter({ isCurrent($0) })
@@ -71,9 +71,9 @@ struct FoundObjects {
   private static let trailerBytes = 1 << 14
 
   /// Where those of a type were met last.
-  private var met: [Reference: RebuiltTable.Place] = [:]
+  private var met: [Reference: RebuiltTable.Location] = [:]
 
-  /// The dictionary that begins at a cursor; nil when there is none, or it has no end.
+  /// The dictionary at a cursor; nil if there is none, or it is unterminated.
   private func read(_ cursor: ByteCursor) -> PartialDictionary? {
     let found = try? PartialDictionary.read(
       cursor,
@@ -92,16 +92,16 @@ struct FoundObjects {
     if case .reference(let found) = trailer[Key.info] { info = found }
   }
 
-  /// Looks at the object behind a header, unless another one has its number.
+  /// Reads the object after a header, unless another one has its number.
   private mutating func look(
     at header: HeaderScan.Header,
     until end: Int
   ) throws(StructureError) {
-    let place = RebuiltTable.Place.offset(
+    let place = RebuiltTable.Location.offset(
       header.start - start,
       generation: header.reference.generation
     )
-    // An object may be longer than it seems, but then nothing is read twice.
+    // An object may be longer than it seems, but nothing is read twice.
     let cursor = ByteCursor(store.file, at: header.body, reach: end - header.body)
     guard let dictionary = read(cursor) else { return }
     if case .name("XRef") = dictionary[Key.type] { try take(trailer: dictionary) }
@@ -113,11 +113,11 @@ struct FoundObjects {
     }
   }
 
-  /// Takes what may be a page or a catalog.
+  /// Adds a possible page or catalog.
   private mutating func take(
     _ dictionary: PartialDictionary,
     _ reference: Reference,
-    _ place: RebuiltTable.Place
+    _ place: RebuiltTable.Location
   ) {
     let isPage: Bool
     switch dictionary[Key.type] {
@@ -134,7 +134,7 @@ struct FoundObjects {
     met[reference] == table[reference.number]
   }
 
-  /// Takes the objects in an object stream. One that cannot be decoded has none.
+  /// Adds the objects of an object stream; none if it cannot be decoded.
   private mutating func takeMembers(
     of header: HeaderScan.Header,
     _ dictionary: PartialDictionary
@@ -147,7 +147,7 @@ struct FoundObjects {
     else { return }
     for (index, number) in stream.numbers.enumerated()
     where number > 0 && number <= store.limits.rebuiltObjects {
-      let place = RebuiltTable.Place.member(stream: header.reference.number, index: index)
+      let place = RebuiltTable.Location.member(stream: header.reference.number, index: index)
       table.take(number, place, at: header.start)
       guard let cursor = stream.object(Int(number), at: index, meter: store.meter),
         let dictionary = read(cursor)

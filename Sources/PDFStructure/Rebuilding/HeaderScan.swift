@@ -1,29 +1,29 @@
 /// Finds objects by their headers, such as `12 0 obj`, and trailers by their keyword, wherever they are in a file.
 ///
-/// What is between `stream` and `endstream` is passed by: it may be a document of its own.
+/// Skips data between `stream` and `endstream`, which may be an embedded document.
 struct HeaderScan {
   /// Where an object is.
   struct Header {
     var reference: Reference
     /// The position of its number.
     var start: Int
-    /// The position behind its header.
+    /// The position after its header.
     var body: Int
   }
 
   /// The objects, in the order of the file.
   private(set) var headers: [Header] = []
-  /// The positions behind the keyword `trailer`, in order.
+  /// The positions after the keyword `trailer`, in order.
   private(set) var trailers: [Int] = []
 
   private let file: BlockCache
   private let limits: ReaderLimits
-  /// The position behind a `stream` of which the end has not been found yet.
+  /// The position after a `stream` whose end has not been found yet.
   private var openStream: Int?
-  /// Whether a stream without an end was met: what follows it is looked at.
+  /// Whether an unterminated stream was found: the bytes after it are scanned.
   private var looksIntoStreams = false
 
-  /// Bytes looked at together, in front of them, and behind them.
+  /// The bytes scanned at a time, and the context before and after them.
   private static let window = 1 << 18
   private static let behind = 64
   private static let ahead = 16
@@ -127,7 +127,7 @@ struct HeaderScan {
     while position > 0, ByteClass.isWhite(Int(bytes[position - 1])) { position -= 1 }
   }
 
-  /// The number in front of a position, which moves to its first digit; nil when there is none, or it is too long.
+  /// The number before a position, which moves to its first digit; nil if there is none, or it is too long.
   private static func number(_ bytes: [UInt8], _ position: inout Int) -> Int? {
     var value = 0
     var factor = 1

@@ -2,7 +2,7 @@ internal import DocumentModel
 internal import RectoGeometry
 
 extension PageTreeReader {
-  /// Reads a file whose cross-reference cannot be read, or leads to no page: by the objects that are found in it.
+  /// Reads a file whose cross-reference is unusable, or leads to no page, by scanning it for objects.
   ///
   /// The catalog is the one that a trailer names, or else an object of that type, if it leads to a page. If none does, the
   /// pages are all objects of that type, in the order of the file.
@@ -16,7 +16,7 @@ extension PageTreeReader {
     try self.init(bytes: try Self.rebuilt(bytes, limits), limits: limits)
   }
 
-  /// Whether the cross-reference is the reader's own.
+  /// Whether the cross-reference was rebuilt by the reader.
   package var isRebuilt: Bool { store.file.source is RebuiltBytes }
 
   /// Whether the page tree says that there are no pages.
@@ -41,7 +41,7 @@ extension PageTreeReader {
       let bytes = RebuiltBytes(file: file, tail: found.table.tail(adding: [], entries, at: end))
       guard let reader = try? PageTreeReader(bytes: bytes, limits: trial) else { continue }
       if reader.pageCount > 0, (try? reader.page(at: 0)) != nil { return bytes }
-      // Pages that a document without pages still has were removed.
+      // Page objects of a document without pages were removed.
       guard !reader.isEmpty else { return bytes }
     }
     guard !found.pages.isEmpty else {
@@ -60,7 +60,7 @@ extension PageTreeReader {
     )
   }
 
-  /// The pieces of a subset over the file alone: what is behind it is written out.
+  /// The pieces of a subset, relative to the file alone: bytes after it are written out.
   func overFile(_ pieces: [DocumentSubset.Piece]) -> [DocumentSubset.Piece] {
     guard let rebuilt = store.file.source as? RebuiltBytes else { return pieces }
     let end = rebuilt.file.count

@@ -1,8 +1,8 @@
-/// A file with a cross-reference of the reader's own behind it.
+/// A file followed by a rebuilt cross-reference.
 struct RebuiltBytes: ByteSource {
   /// The file.
   let file: any ByteSource
-  /// What is behind it.
+  /// The bytes after it.
   let tail: [UInt8]
 
   var count: Int { file.count + tail.count }

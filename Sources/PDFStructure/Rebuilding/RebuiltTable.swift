@@ -1,34 +1,34 @@
-/// Where each object is, as found in the file, written as a cross-reference stream.
+/// The location of each object found in the file, written as a cross-reference stream.
 ///
-/// Of several objects with one number the last one in the file counts. With a stream, unlike a table, poppler takes what is
-/// missing for null and does not search for it.
+/// Of several objects with the same number the last one in the file counts. With a stream, unlike a table, missing
+/// objects are null in poppler, which does not search for them.
 struct RebuiltTable {
   /// Where an object is.
-  enum Place: Equatable {
+  enum Location: Equatable {
     case offset(Int, generation: Int32)
     /// In an object stream, at an index.
     case member(stream: Int32, index: Int)
   }
 
   /// By number.
-  private var places: [Place?] = [nil]
-  /// The position in the file that decides between two places, by number.
+  private var places: [Location?] = [nil]
+  /// The position in the file, by object number, which decides between two locations.
   private var positions: [Int] = [-1]
 
   /// One past the highest number.
   var size: Int { places.count }
 
   /// The place of an object.
-  subscript(number: Int32) -> Place? {
+  subscript(number: Int32) -> Location? {
     Int(number) < places.count && number >= 0 ? places[Int(number)] : nil
   }
 
-  /// Takes an object, unless one behind it has the same number.
+  /// Adds an object, unless a later one has the same number.
   ///
   /// - Parameters:
   ///   - number: Its number, which has been checked against the limits.
-  ///   - position: The position in the file of itself, or of the stream that it is in.
-  mutating func take(_ number: Int32, _ place: Place, at position: Int) {
+  ///   - position: The position in the file of the object, or of its object stream.
+  mutating func take(_ number: Int32, _ place: Location, at position: Int) {
     let index = Int(number)
     if index >= places.count {
       places += Array(repeating: nil, count: index + 1 - places.count)
@@ -39,12 +39,12 @@ struct RebuiltTable {
     positions[index] = position
   }
 
-  /// What is put behind a file: objects of the reader's own, and the cross-reference.
+  /// The bytes to append to a file: added objects, and the cross-reference.
   ///
   /// - Parameters:
-  ///   - added: Objects, which have the numbers from ``size`` on.
+  ///   - added: Objects, numbered from ``size`` on.
   ///   - entries: Entries of the trailer in PDF syntax.
-  ///   - start: Where the file ends, counted from its header.
+  ///   - start: The end of the file, relative to its header.
   func tail(adding added: [[UInt8]], _ entries: String, at start: Int) -> [UInt8] {
     var bytes: [UInt8] = [0x0A]
     var rows: [UInt8] = []

@@ -1,15 +1,14 @@
-/// The annotations of a page without the links of which nothing is drawn.
+/// The annotations of a page without invisible links.
 ///
-/// A page of an index has a hundred of them or more. Poppler parses each before it draws the page, and so many objects
-/// rarely fit into a subset.
+/// A page of an index can have more than a hundred of them. Poppler parses each before it draws the page, and that many
+/// objects rarely fit into a subset.
 struct DrawnAnnotations {
   /// Those that may be drawn, in order.
   private(set) var kept: [Reference] = []
   /// The links that are left out.
   private(set) var links: [Reference] = []
 
-  /// The annotations of a page; nil when the page is to keep its list as it stands: none is left out, or some are no
-  /// objects of their own.
+  /// The annotations of a page; nil if the page keeps its list unchanged: none is left out, or some are direct objects.
   ///
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   init?(_ store: ObjectStore, of page: Reference) throws(StructureError) {
@@ -24,7 +23,7 @@ struct DrawnAnnotations {
     guard !links.isEmpty else { return nil }
   }
 
-  /// What a link may have that poppler neither draws nor warns about.
+  /// Entries of a link that poppler neither draws nor warns about.
   private static let plainKeys: [PackedName] = [
     Key.type, Key.subtype, Key.rect, Key.border, Key.a, Key.dest, Key.p, Key.h, "C", Key.f, "M",
     "NM",
@@ -43,7 +42,7 @@ struct DrawnAnnotations {
         nesting: store.limits.nesting
       ),
       link.streamStart == nil, case .name(Key.link) = link[Key.subtype],
-      // Each entry is one of these, and once.
+      // Each entry is one of these, without duplicates.
       link.entryCount == plainKeys.count(where: link.has),
       try numbers(link.sourcedValue(Key.rect), store)?.count == 4,
       let border = try numbers(link.sourcedValue(Key.border), store)
@@ -51,7 +50,7 @@ struct DrawnAnnotations {
     return border.count == 3 && border[2] == 0
   }
 
-  /// The elements of an array of a few numbers that stands there directly; nil for anything else.
+  /// The elements of a short direct array of numbers; nil for anything else.
   private static func numbers(
     _ value: SourcedValue?,
     _ store: ObjectStore

@@ -1,18 +1,18 @@
-/// What a subset has in place of an object of the file.
+/// The replacement of an object of the file in a subset.
 struct Replacement {
-  /// The object's value; of a stream up to its data.
+  /// The object's value; for a stream, up to its data.
   var content: [UInt8]
-  /// Where a stream's data are in the file; nil when it is none.
+  /// The position of a stream's data in the file; nil if it is not a stream.
   var data: Range<Int>?
 }
 
-/// What a subset says instead of the form's list of fields.
+/// The replacement of the form's list of fields in a subset.
 struct FormFields {
-  /// The object to replace: the array of fields if it is one of its own, else the form.
+  /// The object to replace: the array of fields if it is indirect, else the form.
   var reference: Reference
   var content: [UInt8]
 
-  /// Fields that are looked at; a longer list is left as it is.
+  /// The most fields to check; a longer list is not changed.
   private static let fieldLimit = 1 << 18
   /// Fields above a widget that are looked at.
   private static let depthLimit = 32
@@ -20,10 +20,10 @@ struct FormFields {
   /// The form's fields without those of other pages.
   ///
   /// Before poppler draws an annotation it reads every field of the form: 400 ms for 13,000 fields,
-  /// to draw a page in 10. A page's widgets need no more than the fields they belong to.
+  /// to draw a page in 10. A page's widgets need only the fields they belong to.
   ///
-  /// Nil when the list is short, when it is nowhere to be replaced, or when a widget's topmost
-  /// field is not in it: then poppler may connect the two in a way that only it knows.
+  /// Nil if the list is short, cannot be replaced, or does not contain a widget's topmost field:
+  /// then poppler may connect the two in another way.
   ///
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   init?(
@@ -37,7 +37,7 @@ struct FormFields {
       case .list(let list) = try store.references(fields),
       (store.limits.manyFields...Self.fieldLimit).contains(list.count)
     else { return nil }
-    // Poppler fetches them all, and scans a file with a table for one that is missing.
+    // Poppler fetches all of them, and scans a file with a table for missing ones.
     if !store.crossReference.isStream {
       for field in list where field != 0 { _ = try store.open(Reference(packed: field)) }
     }
@@ -66,8 +66,8 @@ struct FormFields {
     }
   }
 
-  /// The number of the field at the top of a widget's family, itself perhaps; nil when the
-  /// annotation is no widget.
+  /// The number of a widget's topmost field, possibly itself; nil if the annotation is not a
+  /// widget.
   private static func topmostField(
     above widget: Reference,
     _ store: ObjectStore

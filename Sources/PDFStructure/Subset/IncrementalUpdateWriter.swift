@@ -2,20 +2,20 @@ internal import DocumentModel
 
 /// Writes a subset as an incremental update of the file.
 ///
-/// Appended to the file's bytes it leaves the document only some of its pages; the catalog and every
-/// other object stay what they were, and poppler follows /Prev to them. The update has four parts:
-/// the root of the page tree under its old number, with new /Kids; one node for each run of pages
-/// that inherit attributes, which carries them; what replaces other objects, for which pages need
-/// fewer or mended ones; and a cross-reference section of the kind the file has, because poppler treats missing objects by that kind.
+/// Appended to the file's bytes, it reduces the document to some of its pages; the catalog and all other objects are
+/// unchanged, and poppler follows /Prev to them. The update has four parts: the root of the page tree with its old
+/// number and new /Kids; a node with the inherited attributes for each run of pages; replacements of other objects,
+/// such as repaired ones; and a cross-reference section of the same kind as the file's, because that decides how
+/// poppler treats missing objects.
 struct IncrementalUpdateWriter {
   private let store: ObjectStore
   private let root: Reference
-  /// What is behind the file, up to the bytes in `tail`.
+  /// The pieces after the file, up to the bytes in `tail`.
   private var pieces: [DocumentSubset.Piece] = []
   private var tail: [UInt8] = []
   /// Where `tail` begins.
   private var tailStart: Int
-  /// What the cross-reference section lists, by object number.
+  /// The entries of the cross-reference section, by object number.
   private var written: [Int32: (offset: Int, generation: Int32)] = [:]
   private var nextNumber: Int
 
@@ -26,10 +26,9 @@ struct IncrementalUpdateWriter {
   init(store: ObjectStore, root: Reference) throws(StructureError) {
     self.store = store
     self.root = root
-    // Offsets count from the header, as all offsets in the file do.
+    // Offsets are relative to the header, like all offsets in the file.
     tailStart = store.file.source.count - store.layout.start
-    // Older sections may list objects beyond those known by now. No number is left out: poppler would
-    // look for an object of that number.
+    // Older sections may list further objects. No number may be left out, because poppler would search for its object.
     try store.crossReference.readAll()
     nextNumber = store.crossReference.size
   }
@@ -71,7 +70,7 @@ struct IncrementalUpdateWriter {
     return pieces
   }
 
-  /// Appends what replaces objects of the file, but for the root.
+  /// Appends the replacements of objects, except the root.
   private mutating func appendReplacements() {
     let others = store.replacements.filter { $0.key != root }
     for (reference, replacement) in others.sorted(by: { $0.key.packed < $1.key.packed }) {
@@ -110,7 +109,7 @@ struct IncrementalUpdateWriter {
     append(" ]")
     if let attributes {
       for (name, source) in try store.entries(attributes) {
-        // A comment at the end of a value cannot be: its last token ends it.
+        // A value cannot end with a comment, because it ends with its last token.
         tail += Array("\n/\(name) ".utf8) + source
       }
     }
@@ -127,7 +126,7 @@ struct IncrementalUpdateWriter {
     Key.kids, Key.count, Key.parent, Key.mediaBox, Key.cropBox, Key.rotate, Key.resources,
   ]
 
-  /// Appends the root's other entries: it may be something else as well.
+  /// Appends the root's other entries, because it may also be something else.
   private mutating func appendOtherEntries(of root: Reference) throws(StructureError) {
     guard let cursor = try store.open(root) else { return }
     var parser = ObjectParser(cursor, nesting: store.limits.nesting)
@@ -142,7 +141,7 @@ struct IncrementalUpdateWriter {
 
   // MARK: Cross-reference
 
-  /// The listed objects in order, in stretches without a gap.
+  /// The listed objects in order, as ranges without gaps.
   private func stretches() -> [[Int32]] {
     var stretches: [[Int32]] = []
     for number in written.keys.sorted() {
@@ -193,7 +192,7 @@ struct IncrementalUpdateWriter {
     append("\nendstream\nendobj\nstartxref\n\(start)\n%%EOF\n")
   }
 
-  /// What the newest trailer says of the document as a whole.
+  /// Appends the entries of the newest trailer about the document as a whole.
   private mutating func appendTrailerEntries() throws(StructureError) {
     let trailer = store.crossReference.trailer
     for (key, name) in [(Key.root, "Root"), (Key.info, "Info"), (Key.id, "ID")] {

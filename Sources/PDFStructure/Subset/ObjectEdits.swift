@@ -1,7 +1,7 @@
 internal import DocumentModel
 internal import RectoGeometry
 
-/// Other bytes for stretches of the file's objects, and what each of them repairs.
+/// Replacements of byte ranges in the file's objects, and what each of them repairs.
 struct ObjectEdits {
   private struct Edit {
     var span: Span
@@ -11,17 +11,17 @@ struct ObjectEdits {
   }
 
   private var edits: [Reference: [Edit]] = [:]
-  /// The page that is being looked at, for which repairs are counted.
+  /// The current page, for which repairs are counted.
   var page: PageIndex = 0
 
   /// Whether there are none.
   var isEmpty: Bool { edits.isEmpty }
 
-  /// Puts text in place of a value.
+  /// Replaces a value with text.
   ///
   /// - Parameters:
-  ///   - span: Where the value stands, in the bytes that the object is read from.
-  ///   - repair: What is counted; nil for nothing.
+  ///   - span: The position of the value, in the bytes that the object is read from.
+  ///   - repair: The repair to count; nil for none.
   mutating func replace(
     _ span: Span,
     of object: Reference,
@@ -35,11 +35,11 @@ struct ObjectEdits {
     edits[object, default: []].append(Edit(span: span, text: text, repair: repair, page: page))
   }
 
-  /// Gives a dictionary an entry, in place of the one it has if it has one.
+  /// Sets an entry of a dictionary, replacing an existing one.
   ///
   /// - Parameters:
-  ///   - key: The key, which the dictionary has been read with.
-  ///   - repair: What is counted; nil for nothing.
+  ///   - key: The key, which must be one of those the dictionary was read with.
+  ///   - repair: The repair to count; nil for none.
   mutating func set(
     _ key: PackedName,
     _ name: String,
@@ -61,8 +61,7 @@ struct ObjectEdits {
     }
   }
 
-  /// The objects with their edits, and what is repaired by them, by page. An object that cannot be written anew stays
-  /// as it is.
+  /// The edited objects, and their repairs by page. An object that cannot be rewritten is unchanged.
   func applied(to store: ObjectStore) -> ([Reference: Replacement], [PageIndex: Repairs]) {
     var replacements: [Reference: Replacement] = [:]
     var repairs: [PageIndex: Repairs] = [:]
@@ -91,7 +90,7 @@ struct ObjectEdits {
     var content: [UInt8] = []
     var position = cursor.position
     for edit in edits.sorted(by: { $0.span.start < $1.span.start }) {
-      // Two edits of one value: the first one counts.
+      // Of two edits of a value, the first one counts.
       guard edit.span.start >= position else { continue }
       guard let source = try cursor.bytes(from: position, to: edit.span.start) else { return nil }
       content += source + edit.text

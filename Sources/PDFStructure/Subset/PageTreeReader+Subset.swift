@@ -1,7 +1,7 @@
 package import DocumentModel
 package import RectoGeometry
 
-/// Pages in a row that inherit the same attributes.
+/// Consecutive pages that inherit the same attributes.
 struct PageRun {
   var attributes: InheritedAttributes
   var pages: [Reference]
@@ -10,28 +10,28 @@ struct PageRun {
 }
 
 extension PageTreeReader {
-  /// A PDF of only some pages, made of the file's bytes and a few of its own.
+  /// A PDF of only some pages, made of bytes of the file and additional ones.
   ///
-  /// Its page tree holds the pages asked for, in that order, and nothing else; what drawing needs
-  /// of the catalog (optional content, forms, output intents) is what it was. Poppler then opens
-  /// page 15,000 as fast as page 1, because there is no page before it any more.
+  /// Its page tree has only the requested pages, in that order; the parts of the catalog needed for
+  /// drawing (optional content, forms, output intents) are unchanged. Poppler then opens page
+  /// 15,000 as fast as page 1, because there is no page before it.
   ///
-  /// For a file of many objects it is a document of its own (`SubsetWriter`): poppler would read the
-  /// whole cross-reference otherwise, and one object stream after the other, which takes longer than
-  /// the page. For any other, and where not all that the pages need can be found, it is the file with
-  /// an incremental update behind it (`IncrementalUpdateWriter`); but a file with both kinds of
-  /// cross-reference only ever gets a document of its own. A form of many fields is left only those
-  /// whose widgets are on the pages, and what other programs mend is mended (`RepairScan`). Where the cross-reference
-  /// is the reader's own (``isRebuilt``), it is a document of its own if it can be.
+  /// For a file with many objects it is a standalone document (`SubsetWriter`): otherwise poppler would read the whole
+  /// cross-reference, and many object streams, which takes longer than drawing the page. For other files, and if not
+  /// everything that the pages need can be found, it is the file with an incremental update
+  /// (`IncrementalUpdateWriter`); but for a file with both kinds of cross-reference it is always standalone. A form
+  /// with many fields keeps only those with widgets on the pages, and faults that other programs repair are repaired
+  /// (`RepairScan`). With a rebuilt cross-reference (``isRebuilt``) it is standalone if possible.
   ///
-  /// The pieces fit exactly the file the reader was opened with: it must not have changed.
+  /// The pieces refer to the file the reader was opened with, which must not have changed.
   ///
   /// - Parameters:
-  ///   - indices: The pages; a page may be asked for more than once.
-  ///   - keepsEmbedded: Whether the pictures that are embedded for the pages (/Thumb) have to be in it.
-  /// - Throws: ``StructureError``; `damaged` when a page is missing, `unsupported` when the tree is
-  ///   of a kind that cannot be replaced.
-  /// - Complexity: As ``page(at:)`` for each page, and what the pages refer to is read once.
+  ///   - indices: The pages; a page may occur more than once.
+  ///   - keepsEmbedded: Whether to include the thumbnails embedded for the pages (/Thumb).
+  /// - Throws: ``StructureError``; `damaged` when a page is missing, `unsupported` for a tree that
+  ///   cannot be replaced.
+  /// - Complexity: As ``page(at:)`` for each page, plus reading once everything that the pages
+  ///   refer to.
   package func subset(
     of indices: [PageIndex],
     keepsEmbedded: Bool = false
@@ -48,15 +48,15 @@ extension PageTreeReader {
     defer { store.replacements = [:] }
     store.meter.reset()
     if store.crossReference.isHybrid {
-      // Where something is missing poppler scans such a file and loses its object streams, in the
-      // subset in another way than in the file.
+      // If something is missing, poppler scans such a file and loses its object streams, with other
+      // results in the subset than in the file.
       return try writer(catalog, root, keepsEmbedded).write(runs)
     }
     if isRebuilt || store.crossReference.size >= store.limits.manyObjects {
       if let fields = fields(of: runs, besides: [root, catalog]) {
         store.replacements[fields.reference] = Replacement(content: fields.content)
       }
-      // Whatever is missing or too large here, poppler may find its way around in the whole file.
+      // If something is missing or too large here, poppler may still cope with the whole file.
       if let pieces = try? writer(catalog, root, keepsEmbedded).write(runs) {
         return pieces
       }
@@ -64,11 +64,11 @@ extension PageTreeReader {
     return overFile(try IncrementalUpdateWriter(store: store, root: root).pieces(runs))
   }
 
-  /// Whether each of some pages has something that poppler is known to draw wrong with cairo (`CairoFaults`), as far as
-  /// its resources tell.
+  /// Whether pages have content that poppler is known to draw wrong with cairo (`CairoFaults`), judged by their
+  /// resources.
   ///
-  /// - Returns: An answer for each page; no for one that cannot be read.
-  /// - Complexity: As ``page(at:)`` for each page, and each resource is looked at once.
+  /// - Returns: An answer for each page; false if it cannot be read.
+  /// - Complexity: As ``page(at:)`` for each page, plus checking each resource once.
   package func hasCairoFaults(_ indices: [PageIndex]) -> [Bool] {
     store.meter.reset()
     var faults = CairoFaults(store)
@@ -119,7 +119,7 @@ extension PageTreeReader {
     return runs
   }
 
-  /// What the objects that have a fault are to be replaced with. What cannot be read has none that is known.
+  /// The replacements of faulty objects. Unreadable objects are not repaired.
   private func replacements(
     for runs: [PageRun],
     catalog: Reference,
@@ -136,18 +136,18 @@ extension PageTreeReader {
     return replacements
   }
 
-  /// The form's fields, where they can be replaced without touching anything else of the subset.
+  /// The form's fields, if they can be replaced without changing anything else in the subset.
   private func fields(of runs: [PageRun], besides taken: [Reference]) -> FormFields? {
     let pages = runs.flatMap(\.pages)
-    // Whatever is wrong with a form is no reason against a subset.
+    // A faulty form does not prevent a subset.
     guard let fields = try? FormFields(store, catalog: catalog, pages: pages),
       !(taken + pages).contains(where: { $0.number == fields.reference.number })
     else { return nil }
     return fields
   }
 
-  /// Poppler passes nothing on from node to page when it reads a linearized file through its hint
-  /// tables; a subset would, and look different.
+  /// When poppler reads a linearized file through its hint tables, pages inherit nothing; in a
+  /// subset they would, and look different.
   private func refuseLinearizedInheritance(_ found: FoundPage, at index: PageIndex)
     throws(StructureError)
   {
@@ -160,7 +160,7 @@ extension PageTreeReader {
 }
 
 extension ObjectStore {
-  /// The entries that pages inherit, each with the words of the node it comes from.
+  /// The entries that pages inherit, each with the syntax of its node.
   ///
   /// - Throws: ``StructureError`` when a node cannot be read, or a limit is reached.
   func entries(

@@ -1,7 +1,7 @@
 internal import DocumentModel
 
 extension RepairScan {
-  /// Looks at what the catalog says of layers and fields.
+  /// Checks the layers and fields of the catalog.
   mutating func scan(catalog reference: Reference) {
     guard let catalog = open(reference, [Key.ocProperties, Key.acroForm]) else { return }
     if let layers = nested(Key.ocProperties, in: catalog, [Key.d]),
@@ -14,7 +14,7 @@ extension RepairScan {
 
   // MARK: Layers
 
-  /// Shows and hides the layers that /AS shows and hides on a screen. Poppler does not know it.
+  /// Shows and hides layers by /AS for viewing, which poppler does not support.
   private mutating func repairLayers(_ settings: Found) {
     var (shown, hidden): ([Reference], [Reference]) = ([], [])
     for layer in layersOfView(settings) {
@@ -52,7 +52,7 @@ extension RepairScan {
     }
   }
 
-  /// The layers whose use on a screen counts.
+  /// The layers whose usage for viewing applies.
   private func layersOfView(_ settings: Found) -> [Reference] {
     guard let value = settings.dictionary.sourcedValue("AS"), let array = try? store.resolve(value),
       case .array(let span) = array.value
@@ -98,8 +98,8 @@ extension RepairScan {
 
   // MARK: Fields
 
-  /// Leaves every field below one other field only where poppler, which follows each way to a field, would not come to
-  /// an end.
+  /// Keeps only one parent for each field, if poppler, which follows every path to a field, would practically never
+  /// finish.
   private mutating func repairFields(_ form: Found) {
     var kids: [Reference: [Reference]] = [:]
     let roots = list(Key.fields, form)
@@ -119,11 +119,11 @@ extension RepairScan {
     open(field, [Key.kids]).map { list(Key.kids, $0) } ?? []
   }
 
-  /// Whether there are many more ways to fields than fields, none of them in a circle.
+  /// Whether there are many more paths to fields than fields, without cycles.
   ///
   /// - Parameters:
-  ///   - kids: Receives what is below each field.
-  /// - Returns: False also for a form of many fields.
+  ///   - kids: Receives the kids of each field.
+  /// - Returns: Also false for a form with many fields.
   private func hasManyWays(from roots: [Reference], _ kids: inout [Reference: [Reference]]) -> Bool
   {
     var ways = 0
@@ -151,6 +151,6 @@ extension RepairScan {
 
   /// Fields that are looked at.
   private static let mostFields = 4096
-  /// Ways to them, from which on they are too many.
+  /// The number of paths from which there are too many.
   private static let mostWays = 16_384
 }

@@ -9,7 +9,7 @@ extension RepairScan {
 
   // MARK: Fonts
 
-  /// Looks at the fonts that a list of resources names.
+  /// Checks the fonts of a list of resources.
   mutating func scan(fonts resources: Found, level: Int) {
     repairMissingFonts(resources)
     for font in entries(of: "Font", in: resources, picking: Self.fontKeys) {
@@ -30,7 +30,7 @@ extension RepairScan {
     }
   }
 
-  /// Puts a font in place of null, and of what else is no font.
+  /// Replaces null and other values that are not fonts by a font.
   private mutating func repairMissingFonts(_ resources: Found) {
     guard let list = nested("Font", in: resources, []) else { return }
     var parser = ObjectParser(list.dictionary.origin, nesting: store.limits.nesting)
@@ -59,7 +59,7 @@ extension RepairScan {
 
   // MARK: Font programs
 
-  /// Whether a font has a program, which is left out if it cannot be loaded.
+  /// Whether a font has a program; removes a program that cannot be loaded.
   private mutating func hasProgram(_ font: Found) -> Bool {
     guard let descriptor = nested("FontDescriptor", in: font, Self.programKeys) else {
       return false
@@ -78,8 +78,7 @@ extension RepairScan {
     return hasProgram
   }
 
-  /// Whether poppler makes no font of a program. Only what can be told from its beginning and its table of contents is
-  /// told.
+  /// Whether poppler cannot use a font program, judged only by its beginning and its table directory.
   private func isUnusable(_ program: Reference) -> Bool {
     guard let stream = open(program, StreamDecoder.keys), let data = data(of: stream) else {
       return false
@@ -87,7 +86,7 @@ extension RepairScan {
     return !FontProgram.isPlausible(data)
   }
 
-  /// The decoded data of a stream; nil when they are large, or left to poppler.
+  /// The decoded data of a stream; nil if it is large, or left to poppler.
   func data(of stream: Found) -> [UInt8]? {
     guard let start = stream.dictionary.streamStart else { return nil }
     return try? store.mendedStream(
@@ -99,14 +98,14 @@ extension RepairScan {
 
   // MARK: Lists of fonts
 
-  /// Encoded bytes of content up to which it is looked at where there are fonts: most pages have no fault.
+  /// The most encoded bytes of content to check if there are fonts: most pages have no fault.
   private static let scannedContent = 1 << 13
 
-  /// Gives a page or a form the fonts that its content asks for and its resources do not have.
+  /// Adds the fonts that the content of a page or form uses but its resources do not have.
   ///
   /// - Parameters:
-  ///   - resources: Its resources, or what stands in their place.
-  ///   - inherited: The resources of the page, which a form has as well.
+  ///   - resources: Its resources, or the value in their place.
+  ///   - inherited: The resources of the page, which a form can use, too.
   mutating func repairFontList(
     of holder: Found,
     _ resources: Found?,
@@ -160,7 +159,7 @@ extension RepairScan {
     )
   }
 
-  /// What a font that is missing is: that of the form with its name, or else Helvetica.
+  /// The substitute for a missing font: the form's font of that name, or Helvetica.
   private func font(named name: FontNames.Name) -> String {
     guard let formResources, let list = nested("Font", in: formResources, [name.packed]),
       case .reference(let font) = list.dictionary[name.packed]
@@ -189,7 +188,7 @@ extension RepairScan {
     return names
   }
 
-  /// A dictionary's entries but for fonts, as they stand.
+  /// A dictionary's entries except fonts, unchanged.
   private func entries(of resources: Found) -> [UInt8]? {
     var parser = ObjectParser(resources.dictionary.origin, nesting: store.limits.nesting)
     guard (try? parser.opensDictionary()) == true else { return nil }
@@ -205,14 +204,14 @@ extension RepairScan {
   }
 }
 
-/// What can be told of a font program without loading it.
+/// Checks a font program without loading it.
 enum FontProgram {
-  /// Tables without which poppler makes no font of a TrueType program.
+  /// Tables that poppler requires in a TrueType program.
   private static let tables: [[UInt8]] = ["head", "hhea", "maxp", "loca", "glyf"].map {
     Array($0.utf8)
   }
 
-  /// Whether data begin as a font program of some kind does, and have the tables that it needs.
+  /// Whether data begins like a font program, and has the required tables.
   static func isPlausible(_ data: [UInt8]) -> Bool {
     guard data.count > 4 else { return false }
     switch (data[0], data[1], data[2], data[3]) {
@@ -237,7 +236,7 @@ enum FontProgram {
     return tables.allSatisfy(whole.contains) && !isShifted(data, count, header)
   }
 
-  /// Whether neither the header nor the table of sizes is at its place.
+  /// Whether neither the header nor the metrics table is at its position.
   private static func isShifted(_ data: [UInt8], _ count: Int, _ header: Int) -> Bool {
     func value(_ table: String, at place: Int) -> Int? {
       let entries = (0..<count).map { header + $0 * 16 }
@@ -256,16 +255,16 @@ enum FontProgram {
 
 /// The fonts that a content stream asks for.
 enum FontNames {
-  /// Fonts that are looked for in one stream.
+  /// The most fonts to find in one stream.
   static let most = 64
 
-  /// A name, and how it is written, with its slash.
+  /// A name, and its syntax with the slash.
   struct Name: Equatable {
     var packed: PackedName
     var source: [UInt8]
   }
 
-  /// The names in front of a size and the operator Tf, each once.
+  /// The names before a size and the operator Tf, each once.
   static func names(in content: [UInt8], _ meter: WorkMeter) -> [Name] {
     var lexer = Lexer(ByteCursor(memory: content, at: 0, limit: content.count, meter: meter))
     var names: [Name] = []
@@ -289,10 +288,10 @@ enum FontNames {
   /// Bytes of a name and a size.
   private static let longest = 128
 
-  /// Whether a content stream may ask for a font that is not known. Looks at the bytes in front of each `Tf` only, which
-  /// takes a tenth of the time.
+  /// Whether a content stream may use an unknown font. Checks only the bytes before each `Tf`, which takes a tenth of
+  /// the time.
   ///
-  /// - Returns: False only if it does not ask for another one, but for one with a comment in front of `Tf`.
+  /// - Returns: False only if it uses no other fonts, except for one with a comment before `Tf`.
   static func mayAsk(_ content: [UInt8], besides known: [PackedName]) -> Bool {
     var index = 1
     while index < content.count {
@@ -300,7 +299,7 @@ enum FontNames {
       guard content[index] == 0x66, content[index - 1] == 0x54 else { continue }  // Tf
       let first = max(0, index - longest)
       var position = index - 1
-      // The name, a size and what separates them; what is longer is left to the lexer.
+      // The name, a size and the separators; longer ones are left to the lexer.
       while position > first, !ByteClass.isDelimiter(Int(content[position - 1])) { position -= 1 }
       guard position > first, content[position - 1] == 0x2F else { return true }
       var name = PackedName()

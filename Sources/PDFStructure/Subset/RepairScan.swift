@@ -1,10 +1,10 @@
 internal import DocumentModel
 internal import RectoGeometry
 
-/// Looks for faults in what pages are drawn from, where poppler draws nothing and other programs do not mind.
+/// Finds faults in the objects of pages because of which poppler draws nothing, but other programs do.
 ///
-/// It looks at dictionaries, at the data of font programs, and at content that is short or has no fonts at all.
-/// What it cannot read it leaves alone, and what has no fault: a subset without repairs is made of the file's own bytes.
+/// It checks dictionaries, font programs, and content that is short or has no fonts. Unreadable and faultless objects
+/// are unchanged: a subset without repairs consists of the file's own bytes.
 struct RepairScan {
   let store: ObjectStore
   var edits = ObjectEdits()
@@ -18,7 +18,7 @@ struct RepairScan {
 
   /// Annotations of a page that are looked at.
   private static let mostAnnotations = 256
-  /// What the fields of the document's form may use.
+  /// The resources of the document's form.
   private(set) var formResources: Found?
 
   /// A scan of a document's objects.
@@ -29,20 +29,20 @@ struct RepairScan {
       .flatMap { nested("DR", in: $0, ["Font"]) }
   }
 
-  /// A dictionary, and the object that it is or is in.
+  /// A dictionary, and its object.
   struct Found {
     var dictionary: PartialDictionary
     var object: Reference
   }
 
-  /// What objects are to be replaced with, and what is repaired by that.
+  /// The replacements of objects, and their repairs.
   func finish() -> (replacements: [Reference: Replacement], repairs: [PageIndex: Repairs]) {
     edits.isEmpty ? ([:], [:]) : edits.applied(to: store)
   }
 
   // MARK: Pages
 
-  /// Looks at a page and at what it is drawn from.
+  /// Checks a page and its resources.
   mutating func scan(
     _ page: Reference,
     inheriting attributes: InheritedAttributes,
@@ -69,7 +69,7 @@ struct RepairScan {
     }
   }
 
-  /// Looks at the fonts of an annotation's appearances.
+  /// Checks the fonts of an annotation's appearances.
   private mutating func scan(annotation reference: Reference, _ resources: Found?) {
     guard isNew(reference), let annotation = open(reference, ["AP"]),
       let appearances = nested("AP", in: annotation, ["N"]),
@@ -112,14 +112,14 @@ struct RepairScan {
     edits.set(Key.rotate, "/Rotate", in: node.dictionary, of: reference, to: "\(rounded)".utf8, nil)
   }
 
-  /// The page's content streams, in order. Of an array with anything else in it poppler draws nothing.
+  /// The page's content streams, in order. Poppler draws nothing from an array with other elements.
   private mutating func repairContents(_ page: Found) -> [Reference] {
     guard let contents = page.dictionary.sourcedValue(Key.contents) else { return [] }
     var elements: [Reference?] = []
     var streams: [Reference] = []
     if case .list(let list) = try? store.references(contents) {
       elements = list.map { $0 == 0 ? nil : Reference(packed: $0) }
-      // Poppler searches for what is not where it should be.
+      // Poppler searches for objects that are not at their position.
       guard elements.allSatisfy({ $0.map(isReadable) ?? true }) else { return [] }
       streams = elements.compactMap(\.self).filter {
         open($0, [])?.dictionary.streamStart != nil && !isBomb($0)
@@ -141,7 +141,7 @@ struct RepairScan {
     return streams
   }
 
-  /// Whether an object is where it should be, or is missing.
+  /// Whether an object is at its position, or missing.
   private func isReadable(_ reference: Reference) -> Bool {
     do throws(StructureError) {
       _ = try store.open(reference)
@@ -151,10 +151,10 @@ struct RepairScan {
     }
   }
 
-  /// Filters behind each other, more than which make much of nothing and no content.
+  /// The most chained filters; more are a decompression bomb, not content.
   private static let mostFilters = 8
 
-  /// Whether a stream has so many filters that a few bytes can become any number.
+  /// Whether a stream has so many filters that a few bytes can decode to any number.
   private func isBomb(_ reference: Reference) -> Bool {
     guard let stream = open(reference, [Key.filter]),
       let value = stream.dictionary.sourcedValue(Key.filter),
@@ -171,7 +171,7 @@ struct RepairScan {
 
   static let lists: [PackedName] = ["Font", "XObject", "Pattern"]
 
-  /// Looks at what a list of resources names.
+  /// Checks a list of resources.
   private mutating func scan(resources: Found, level: Int) {
     guard level < Self.mostLevels else { return }
     scan(fonts: resources, level: level)
@@ -203,8 +203,8 @@ struct RepairScan {
   /// A box that clips nothing.
   private static let everywhere = "[ -32767 -32767 32767 32767 ]"
 
-  /// Whether a value is an array: what else is in the place of a box leaves poppler without a form. Of an array that is no
-  /// box no program makes anything.
+  /// Whether a value is an array: with anything else as a box, poppler ignores the form. No program can use an array
+  /// that is not a box.
   private func isArray(_ value: SourcedValue?) -> Bool {
     guard let value else { return false }
     // What cannot be read is left to poppler.
@@ -220,12 +220,12 @@ struct RepairScan {
 
   // MARK: Objects
 
-  /// Whether an object has not been looked at, and may be.
+  /// Whether an object has not been checked yet, and may be.
   mutating func isNew(_ reference: Reference) -> Bool {
     seen.count < Self.mostObjects && seen.insert(reference).inserted
   }
 
-  /// The dictionary that is an object, or begins a stream.
+  /// The dictionary of an object or a stream.
   func open(_ reference: Reference, _ keys: [PackedName]) -> Found? {
     guard let cursor = try? store.open(reference),
       let dictionary = try? PartialDictionary.read(
@@ -237,7 +237,7 @@ struct RepairScan {
     return Found(dictionary: dictionary, object: reference)
   }
 
-  /// The dictionary that an entry is or refers to.
+  /// The direct or indirect dictionary of an entry.
   func nested(_ key: PackedName, in holder: Found, _ keys: [PackedName]) -> Found? {
     guard let value = holder.dictionary.sourcedValue(key) else { return nil }
     return dictionary(value, of: holder.object, keys)
@@ -259,9 +259,9 @@ struct RepairScan {
     }
   }
 
-  /// What a list of resources names and has not been looked at.
+  /// The entries of a list of resources that have not been checked.
   ///
-  /// - Returns: Those that are dictionaries, or begin with one.
+  /// - Returns: The dictionaries and streams among them.
   mutating func entries(
     of key: PackedName,
     in resources: Found,

@@ -1,41 +1,39 @@
 internal import DocumentModel
 
-/// The bytes of a subset that is a document of its own, as they come into being: objects, one after the
-/// other, with an object stream and a cross-reference behind them.
+/// Builds the bytes of a standalone subset: objects, followed by an object stream and a cross-reference.
 ///
-/// It knows nothing of what the objects mean; that is `SubsetWriter`'s.
+/// It does not know what the objects mean; see `SubsetWriter`.
 struct SubsetOutput {
   private let limits: ReaderLimits
   private var pieces: [DocumentSubset.Piece] = []
-  /// What follows the pieces, and where in the subset it begins.
+  /// The text after the pieces, and its position in the subset.
   private var text: [UInt8] = []
   private var textStart = 0
   /// Bytes of text in the pieces.
   private var textBytes = 0
 
-  /// What the object stream holds, and the number and the offset of each object in it.
+  /// The content of the object stream, and the number and offset of each object in it.
   private var members: [UInt8] = []
   private var memberOffsets: [(number: Int, offset: Int)] = []
 
   /// Where each object is, by number.
-  private var places: [Place] = [.missing, .missing]
-  /// The object that was begun last, and where in the text it begins.
+  private var places: [Location] = [.missing, .missing]
+  /// The current object, and its start in the text.
   private var current = (number: 0, start: 0)
 
   /// Where an object is in the subset.
-  private enum Place {
-    /// In the file it is missing as well, or it is object 0.
+  private enum Location {
+    /// It is also missing in the file, or it is object 0.
     case missing
     case offset(Int)
     /// In the object stream, at an index.
     case member(Int)
   }
 
-  /// Less than any offset: poppler takes the number for an offset where it looks for the object that a position
-  /// is in.
+  /// Less than any offset: poppler uses the number as an offset when it searches for the object at a position.
   private static let objectStreamNumber = 1
-  /// Streams from this size on are placed so that their memory pages fit those of the file, and
-  /// can be mapped.
+  /// Streams from this size on are aligned with the memory pages of the file, so that they can be
+  /// mapped.
   private static let mappedBytes = 1 << 16
   private static let memoryPage = 4096
 
@@ -45,7 +43,7 @@ struct SubsetOutput {
     append("%PDF-1.7\n")
   }
 
-  /// Makes sure that some bytes more are within the limit.
+  /// Checks that more bytes are within the limit.
   ///
   /// - Throws: ``StructureError``, `limit`.
   func requireRoom(for count: Int) throws(StructureError) {
@@ -54,7 +52,7 @@ struct SubsetOutput {
     }
   }
 
-  /// A number for an object, which is missing until it is begun.
+  /// Reserves an object number; the object is missing until it is begun.
   ///
   /// - Throws: ``StructureError``, `limit`.
   mutating func newNumber() throws(StructureError) -> Int {
@@ -67,7 +65,7 @@ struct SubsetOutput {
 
   // MARK: Objects
 
-  /// From here to ``end()`` or ``endStream(with:)`` what is appended is an object.
+  /// Begins an object: what is appended until ``end()`` or ``endStream(with:)``.
   mutating func begin(_ number: Int) {
     places[number] = .offset(position)
     current = (number, text.count)
@@ -76,7 +74,7 @@ struct SubsetOutput {
 
   mutating func end() { append("\nendobj\n") }
 
-  /// Ends an object of which the dictionary has been appended with the data of a stream.
+  /// Ends a stream object, whose dictionary has been appended, with its data.
   mutating func endStream(with data: DocumentSubset.Piece) {
     append("\nstream\n")
     if case .file(let range) = data, range.count >= Self.mappedBytes {
@@ -91,7 +89,7 @@ struct SubsetOutput {
     end()
   }
 
-  /// From here to ``endMember()`` what is appended is an object of the object stream.
+  /// Begins an object of the object stream: what is appended until ``endMember()``.
   mutating func beginMember(_ number: Int) {
     swap(&text, &members)
     places[number] = .member(memberOffsets.count)
@@ -109,8 +107,8 @@ struct SubsetOutput {
 
   mutating func append(_ bytes: ArraySlice<UInt8>) { text += bytes }
 
-  /// Appends a reference to an object, apart from a number right before it: where one was, a sign may have
-  /// been between the two.
+  /// Appends a reference to an object, separated from a preceding number: in the source only a sign may have separated
+  /// them.
   mutating func appendReference(to number: Int) {
     if let last = text.last, !ByteClass.isBoundary(Int(last)) { append(" ") }
     append("\(number) 0 R")
@@ -139,7 +137,7 @@ struct SubsetOutput {
     return pieces
   }
 
-  /// Appends the object stream, if there is anything for it to hold.
+  /// Appends the object stream, if it is not empty.
   private mutating func appendObjectStream() {
     guard !memberOffsets.isEmpty else { return }
     let table = memberOffsets.map { "\($0.number) \($0.offset) " }.joined()

@@ -1,6 +1,6 @@
 internal import DocumentModel
 
-/// Writes a subset as a document of its own: the pages, all they refer to, and nothing else.
+/// Writes a subset as a standalone document: only the pages and everything they refer to.
 ///
 /// ```
 /// %PDF-1.7
@@ -12,7 +12,7 @@ internal import DocumentModel
 ///          null and never searches for it
 /// ```
 ///
-/// Objects are numbered anew, so that a file of 200,000 objects costs poppler no more than one of
+/// Objects are renumbered, so that a file of 200,000 objects costs poppler no more than one of
 /// 200. What is no stream is in one object stream: poppler keeps the objects of a few object streams, and
 /// parses others again each time they are asked for, such as a font and its widths for every page. All else is
 /// copied as it stands. The data of large streams are not even read: they are pieces of the file. Other
@@ -20,31 +20,30 @@ internal import DocumentModel
 /// anew for each page that uses the font, which takes it a third of the time of a thumbnail, and takes ten
 /// times as long for it and for pictures.
 ///
-/// Left out are entries of catalog, form and pages that are never drawn, the pages' links of which nothing
-/// is drawn (``DrawnAnnotations``), and the targets of their other links. Of other nodes of the page tree
-/// only those entries are left that a node has in common with other dictionaries, so that no page leads to
-/// all the others. Where anything at all is not plainly there, writing fails.
+/// Omitted are entries of the catalog, form and pages that are never drawn, invisible links (``DrawnAnnotations``), and
+/// the targets of other links. Other nodes of the page tree keep only entries that are not specific to nodes, so that
+/// no page leads to all the others. If anything cannot be read plainly, writing fails.
 struct SubsetWriter {
   private let store: ObjectStore
   private let form: Reference?
   private let catalog: Reference
   private let root: Reference
-  /// Whether the root has only entries that are written anew.
+  /// Whether the root has only entries that are rewritten.
   private let isRootPlain: Bool
-  /// Whether pages keep the pictures that are embedded for them.
+  /// Whether pages keep their embedded thumbnails.
   var keepsEmbedded = false
   private var tree: PageTreeMembers
   /// The annotations of the subset's pages.
   private var annotations: Set<Reference> = []
-  /// What pages have in place of their lists of annotations.
+  /// Replacements of the pages' lists of annotations.
   private var drawnAnnotations: [Reference: [Reference]] = [:]
 
-  /// What has lost entries, and what is used as a list of names: none may be both.
+  /// Objects that lost entries, and objects used as a list of names: none may be both.
   private var reduced: Set<Reference> = []
   private var containers: Set<Reference> = []
 
   private var output: SubsetOutput
-  /// Bytes of streams that may still be held decoded.
+  /// The remaining bytes of decoded streams.
   private var decodedLeft: Int
 
   private var numbers: [Reference: Int] = [:]
@@ -55,7 +54,7 @@ struct SubsetWriter {
     Key.type, Key.acroForm, "Version", "Extensions", Key.ocProperties, "OutputIntents",
   ]
   private static let undrawnFormKeys: [PackedName] = ["XFA", "CO"]
-  /// Where a link leads; an index has a thousand of them, each to another page of the book.
+  /// The target of a link; an index has a thousand links, each to another page.
   private static let undrawnLinkKeys: [PackedName] = ["A", "PA", "AA", "Dest"]
   private static let undrawnPageKeys: [PackedName] = [
     Key.parent, "B", "AA", "Thumb", "Metadata", "PieceInfo",
@@ -65,14 +64,14 @@ struct SubsetWriter {
     Key.resources, "XObject", "ExtGState", "Font", "Pattern", "Shading", "ColorSpace", "Properties",
     "CharProcs", "AP", "N", "D", "R", "DR",
   ]
-  /// What makes a dictionary a node of the page tree, and nothing else.
+  /// The entries that only a node of the page tree has.
   private static let nodeKeys: [PackedName] =
     undrawnPageKeys + [Key.kids, Key.contents, Key.annots, Key.resources]
 
   /// A writer for pages of the document with the given catalog and root of the page tree.
   ///
   /// - Parameters:
-  ///   - isRootPlain: Whether the root has only entries that are written anew.
+  ///   - isRootPlain: Whether the root has only entries that are rewritten.
   /// - Throws: ``StructureError`` when the catalog cannot be read.
   init(
     _ store: ObjectStore,
@@ -93,13 +92,12 @@ struct SubsetWriter {
 
   /// The subset's pieces.
   ///
-  /// - Throws: ``StructureError`` when something that the pages refer to cannot be copied as it stands, or
-  ///   there is more of it than the limits allow.
+  /// - Throws: ``StructureError`` when something that the pages refer to cannot be copied, or exceeds the limits.
   consuming func write(_ runs: [PageRun]) throws(StructureError) -> [DocumentSubset.Piece] {
     let catalogNumber = try newNumber(for: catalog)
     let rootNumber = try newNumber(for: root)
     let tree = try numberTree(runs)
-    // All that has a number by now is written here and not copied.
+    // Objects that have a number by now are written here, not copied.
     waiting = []
     output.begin(catalogNumber)
     try appendDictionary(at: store.open(catalog), adding: "/Pages \(rootNumber) 0 R") { key in
@@ -138,7 +136,7 @@ struct SubsetWriter {
     var parent: Int
   }
 
-  /// Gives numbers to the nodes and the pages. A page that several runs hold is one object.
+  /// Assigns numbers to the nodes and pages. A page in several runs is one object.
   private mutating func numberTree(
     _ runs: [PageRun]
   ) throws(StructureError) -> (nodes: [Node], pages: [Page]) {
@@ -221,7 +219,7 @@ struct SubsetWriter {
       try appendRenumbered(source)
     }
     if let original {
-      // The root may be something else as well, and keeps what makes it that.
+      // The root may also be something else, and keeps the entries for that.
       try appendEntries(at: store.open(original)) { !IncrementalUpdateWriter.rootKeys.contains($0) }
     } else {
       output.append("\n/Type /Pages")
@@ -274,7 +272,7 @@ struct SubsetWriter {
     guard dictionary[Key.parent] != nil || reference == root, try tree.contains(reference) else {
       return []
     }
-    // A page that is a font or an annotation as well needs all of its entries.
+    // A page that is also a font or an annotation needs all of its entries.
     guard dictionary[Key.subtype] == nil else {
       throw StructureError(.unsupported, "a node of the page tree that is used as something else")
     }
@@ -319,11 +317,11 @@ struct SubsetWriter {
     }
   }
 
-  /// What leads to other nodes of the page tree, which are not looked at because a page is.
+  /// Entries that lead to other nodes of the page tree, which are not followed from a page.
   private static let treeKeys: [PackedName] = [Key.parent, Key.kids]
 
-  /// Entries from which on poppler sorts a dictionary, less those that are added or left out: which of
-  /// two equal keys counts is left to chance then.
+  /// The number of entries from which poppler sorts a dictionary, less those that are added or left out: then it is
+  /// undefined which of two equal keys counts.
   private static let manyEntries = 24
   private static let mostEntries = 4096
 
@@ -332,14 +330,14 @@ struct SubsetWriter {
     return keys.indices.contains { index in keys[..<index].contains(keys[index]) }
   }
 
-  /// Makes sure that what is left out is there, as deep as poppler fetches it: in a file with a table
-  /// it scans the file for what is missing.
+  /// Checks that omitted objects exist, as deep as poppler fetches them: it would scan a file with a table for missing
+  /// ones.
   private func requireObjects(in source: [UInt8], depth: Int) throws(StructureError) {
     var references = ReferenceTokens(source, store.meter)
     while let found = try references.next() { try requireObject(found.reference, depth: depth) }
   }
 
-  /// Makes sure that what a link leads to is there.
+  /// Checks that the target of a link exists.
   private func requireTargets(of link: Reference) throws(StructureError) {
     guard !store.crossReference.isStream, let cursor = try store.open(link) else { return }
     var parser = ObjectParser(cursor, nesting: store.limits.nesting)
@@ -353,7 +351,7 @@ struct SubsetWriter {
   }
 
   private func requireObject(_ reference: Reference, depth: Int) throws(StructureError) {
-    // The root has been read, and its kids are not looked at because a page is.
+    // The root has been read, and its kids are not followed from a page.
     guard reference != root, let cursor = try store.open(reference), depth > 0 else { return }
     var parser = ObjectParser(cursor, nesting: store.limits.nesting)
     let start = cursor.position
@@ -364,7 +362,7 @@ struct SubsetWriter {
     try requireObjects(in: source, depth: depth - 1)
   }
 
-  /// Objects that are fetched behind an entry that is left out: an action, and what it names.
+  /// Levels of objects that are fetched through an omitted entry: an action, and what it refers to.
   private static let fetchDepth = 1
 
   private mutating func appendValue(at cursor: ByteCursor) throws(StructureError) {

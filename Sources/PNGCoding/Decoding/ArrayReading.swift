@@ -1,6 +1,6 @@
 public import RectoGeometry
 
-/// The readers for bytes that are at hand as an array, as files mostly are.
+/// Readers for bytes in an array.
 extension PNGDecoder {
   /// The pixels of a PNG; see ``decode(_:maxPixels:)-(RawSpan,_)``.
   ///

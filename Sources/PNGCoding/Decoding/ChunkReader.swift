@@ -1,14 +1,14 @@
 internal import RectoBase
 internal import RectoGeometry
 
-/// Goes through a PNG's chunks, and trusts nothing: every offset is checked before it is used.
+/// Reads the chunks of an untrusted PNG: every offset is checked before it is used.
 ///
-/// It holds offsets only; the bytes are lent to each call, and must be the same each time.
+/// Stores only offsets; each call must be passed the same bytes.
 struct ChunkReader {
-  /// A chunk whose checksum is right.
+  /// A chunk with a valid checksum.
   struct Chunk {
     var type: UInt32
-    /// Where its data lies.
+    /// The range of its data.
     var data: Range<Int>
   }
 
@@ -20,7 +20,7 @@ struct ChunkReader {
   private var lastType: UInt32 = 0
   private var isAtEnd = false
 
-  /// Starts behind the signature.
+  /// Starts after the signature.
   ///
   /// - Throws: ``PNGError/Code-swift.enum/notPNG`` when the signature is missing.
   init(_ bytes: RawSpan, during operation: String) throws(PNGError) {
@@ -95,7 +95,7 @@ struct ChunkReader {
       isAtEnd = true
       return nil
     default:
-      // Bit 5 of the first letter is unset, a capital, in chunks that no reader may skip.
+      // In critical chunks bit 5 of the first letter is unset (a capital).
       guard chunk.type & 0x2000_0000 != 0 else {
         throw PNGError(.unsupported, during: operation, "an unknown critical chunk")
       }

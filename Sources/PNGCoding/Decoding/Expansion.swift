@@ -40,7 +40,7 @@ struct Expansion {
     return pixels
   }
 
-  /// Samples of 1 to 8 bits, looked up in a table of what each value stands for.
+  /// Samples of 1 to 8 bits, mapped through a table.
   private func samples(
     _ bytes: Span<UInt8>,
     pitch: Int,
@@ -51,7 +51,7 @@ struct Expansion {
     let colors = table()
     let perByte = 8 / depth
     let mask = (1 << depth) - 1
-    // Words of the table are opaque; 0 marks what the palette lacks.
+    // Words of the table are opaque; 0 marks indices beyond the palette.
     var missing = false
     for y in 0..<header.size.height {
       let start = y * pitch + 1
@@ -80,7 +80,7 @@ struct Expansion {
     }
   }
 
-  /// 256 words; those that no sample can mean are 0.
+  /// 256 words; 0 where no sample can have the value.
   private func table() -> [UInt32] {
     let values = 1 << header.bitDepth
     var table = [UInt32](repeating: 0, count: 256)

@@ -5,8 +5,8 @@ public import RectoGeometry
 public struct PNGPicture: Hashable, Sendable {
   /// Columns and rows.
   public var size: PixelSize
-  /// Words 0xAARRGGBB, row after row without gaps, the colors multiplied by alpha as in cairo's
-  /// ARGB32. Alpha is 255 unless the file has an alpha channel.
+  /// Words 0xAARRGGBB, row after row without gaps, premultiplied as in cairo's ARGB32. Alpha is 255
+  /// unless the file has an alpha channel.
   public var pixels: [UInt32]
 
   /// A picture from its parts; `pixels` holds width times height words.
@@ -21,15 +21,16 @@ extension PNGPicture: CustomStringConvertible, CustomDebugStringConvertible, Cus
   public var description: String { "\(size.width) × \(size.height) pixels" }
   /// The same line.
   public var debugDescription: String { description }
-  /// Without children: the pixels are not for readers.
+  /// Without children, so that the pixels are not dumped.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Reads the kinds of PNG that ``PNGEncoder`` writes, and their like: gray and palette of 1 to 8
+/// Reads the kinds of PNG that ``PNGEncoder`` writes, and similar ones: gray and palette of 1 to 8
 /// bits, RGB and RGBA of 8, not interlaced.
 ///
-/// The bytes may be anything: every failure is a ``PNGError``, and memory is bounded by the limit
-/// given. Besides libdeflate, which is made for hostile input, all of it is bounds-checked Swift.
+/// The bytes are untrusted: every failure is a ``PNGError``, and memory is bounded by the given
+/// limit. Except for libdeflate, which is made for hostile input, the decoder is bounds-checked
+/// Swift.
 public enum PNGDecoder {
   /// The pixels of a PNG.
   ///
@@ -76,11 +77,11 @@ public enum PNGDecoder {
     guard var inflater = Inflater() else {
       throw PNGError(.outOfMemory, during: "decode PNG", "no memory for a decompressor")
     }
-    var failure: Inflater.Failure?
+    var failure: Inflater.StreamError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { output, initialized in
       let room = UnsafeMutableRawBufferPointer(start: output.baseAddress, count: count)
-      do throws(Inflater.Failure) {
-        try stream.withUnsafeBytes { (input) throws(Inflater.Failure) in
+      do throws(Inflater.StreamError) {
+        try stream.withUnsafeBytes { (input) throws(Inflater.StreamError) in
           try inflater.decompress(input, .zlib, filling: room)
         }
         initialized = count
@@ -110,7 +111,7 @@ public enum PNGDecoder {
 
   /// What the chunks hold.
   private struct Content {
-    /// Compressed data: almost always a single chunk, which need not be copied.
+    /// Compressed data: almost always in a single chunk, which is not copied.
     enum Data {
       case inPlace(Range<Int>)
       case joined([UInt8])
@@ -152,7 +153,7 @@ public enum PNGDecoder {
       }
     }
 
-    /// Refuses before memory is asked for.
+    /// Checks the size before memory is allocated.
     ///
     /// - Throws: ``PNGError/Code-swift.enum/damaged`` when the compressed data cannot become
     ///   `count` bytes.

@@ -1,16 +1,16 @@
 internal import RectoBase
 public import RectoGeometry
 
-/// Whether bytes are a whole PNG, told without decompressing anything.
+/// Checks that bytes are a complete PNG, without decompressing it.
 ///
-/// A tile is checked so when a worker hands it over and each time it is read from the cache: a file
-/// cut short, overwritten or left empty by a power cut fails, at the price of one CRC-32 over its
-/// bytes.
+/// Tiles are checked when a worker sends them and whenever they are read from the cache. For the
+/// cost of a CRC-32 this finds files that were truncated, overwritten or left empty by a power
+/// failure.
 public enum PNGStructure {
   /// Checks the signature, the order of the critical chunks, every chunk's checksum, and that IEND
   /// ends the bytes.
   ///
-  /// - Returns: What IHDR says.
+  /// - Returns: The content of IHDR.
   /// - Throws: ``PNGError`` with ``PNGError/Code-swift.enum/notPNG`` or
   ///   ``PNGError/Code-swift.enum/damaged``.
   /// - Complexity: O(bytes), about 20 bytes per nanosecond.
@@ -28,9 +28,9 @@ public enum PNGStructure {
   }
 
   /// Whether the bytes are a tile of this size, as ``PNGEncoder/tile(_:stride:size:)`` writes them:
-  /// ``validate(_:)-(RawSpan)`` passes, the pixels are gray, from a palette or RGB, of 8 bits at
-  /// the most and in plain order, there is no chunk that PNG does not require, and the compressed
-  /// data can become so many pixels.
+  /// ``validate(_:)-(RawSpan)`` passes, the pixels are gray, palette or RGB, of at most 8 bits and
+  /// not interlaced, there are only required chunks, and the compressed data can have that many
+  /// pixels.
   ///
   /// - Complexity: As ``validate(_:)-(RawSpan)``.
   public static func isTile(_ bytes: RawSpan, size: PixelSize) -> Bool {
@@ -39,7 +39,7 @@ public enum PNGStructure {
 
   /// Whether the bytes are a picture of this size, as
   /// ``PNGEncoder/picture(_:stride:size:alpha:metadata:)`` writes one with alpha and without metadata:
-  /// as `isTile`, and the pixels are RGBA of 8 bits.
+  /// as `isTile`, but the pixels are RGBA of 8 bits.
   ///
   /// - Complexity: As ``validate(_:)-(RawSpan)``.
   public static func isTransparent(_ bytes: RawSpan, size: PixelSize) -> Bool {
@@ -48,7 +48,7 @@ public enum PNGStructure {
     }
   }
 
-  /// Whether the bytes are a whole picture without a chunk that PNG does not require.
+  /// Whether the bytes are a complete picture with only required chunks.
   ///
   /// - Parameters:
   ///   - isKind: Whether pixels may be of this kind.
@@ -78,8 +78,8 @@ public enum PNGStructure {
     }
   }
 
-  /// The text chunks in the order they stand: tEXt, and iTXt that is not compressed. Others, and
-  /// any that break the rules, are passed over.
+  /// The text chunks in file order: tEXt, and uncompressed iTXt. Other and invalid ones are
+  /// skipped.
   ///
   /// - Throws: ``PNGError``, as ``validate(_:)-(RawSpan)``.
   public static func texts(in bytes: RawSpan) throws(PNGError) -> [PNGText] {
@@ -94,7 +94,7 @@ public enum PNGStructure {
 }
 
 extension PNGText {
-  /// The text of a chunk; nil when the chunk holds none that can be read.
+  /// The text of a chunk; nil if it has none or is invalid.
   fileprivate init?(_ type: UInt32, _ data: RawSpan) {
     let bytes = data.byteOffsets.map { data.unsafeLoad(fromByteOffset: $0, as: UInt8.self) }
     guard let keyEnd = bytes.firstIndex(of: 0), (1...79).contains(keyEnd) else { return nil }

@@ -1,4 +1,4 @@
-/// Takes back what ``RowFilter`` does, in place.
+/// Reverses ``RowFilter``, in place.
 enum Unfilter {
   /// Restores all rows.
   ///

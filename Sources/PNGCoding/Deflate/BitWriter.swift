@@ -1,6 +1,6 @@
-/// Writes bits into memory, the lowest first, as DEFLATE wants them (RFC 1951, 3.1.1).
+/// Writes bits into memory, lowest first, as in DEFLATE (RFC 1951, 3.1.1).
 ///
-/// Eight bytes behind the last one written have to belong to the memory too.
+/// The memory must extend eight bytes beyond the last one written.
 struct BitWriter {
   private(set) var position: UnsafeMutableRawPointer
   private var bits: UInt64 = 0

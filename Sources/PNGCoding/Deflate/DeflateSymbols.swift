@@ -20,7 +20,7 @@ enum DeflateSymbols {
     UInt8((lengthBases.lastIndex { $0 <= length }) ?? 0)
   }
 
-  /// The order in which the lengths of the code for lengths are written.
+  /// The order in which the lengths of the code length code are written.
   static let codeLengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
   /// The symbol of a distance, given minus one: 0...32767.

@@ -5,8 +5,8 @@ struct HuffmanCode {
   /// The bits, in the order ``BitWriter`` writes them.
   private(set) var codes: [UInt16]
 
-  /// The best code with at most `limit` bits per symbol, near enough: Huffman's, and where that is
-  /// too long, made shorter at the cost of the rarest symbols.
+  /// A nearly optimal code with at most `limit` bits per symbol: Huffman's, where codes that are
+  /// too long are shortened at the cost of the rarest symbols.
   ///
   /// - Complexity: O(*n* log *n*).
   init(frequencies: UnsafeMutableBufferPointer<UInt32>, limit: Int) {
@@ -33,7 +33,7 @@ struct HuffmanCode {
     assignCodes()
   }
 
-  /// How many symbols Huffman's algorithm gives each length; those beyond `limit` count there.
+  /// How many symbols get each length in Huffman's algorithm; longer ones count as `limit`.
   private static func lengthCounts(_ leaves: [UInt64], limit: Int) -> [Int] {
     let count = leaves.count
     var weights = leaves
@@ -79,7 +79,7 @@ struct HuffmanCode {
     }
   }
 
-  /// Canonical codes (RFC 1951, 3.2.2), turned round because they are written from the top.
+  /// Canonical codes (RFC 1951, 3.2.2), bit-reversed because they are written from the top.
   private mutating func assignCodes() {
     var counts = [Int](repeating: 0, count: 17)
     for length in lengths where length > 0 { counts[Int(length)] += 1 }
@@ -98,7 +98,7 @@ struct HuffmanCode {
     }
   }
 
-  /// Gives the first symbol a code of one bit when no symbol has any: DEFLATE wants one distance.
+  /// Gives the first symbol a code of one bit if no symbol has one: DEFLATE requires one distance.
   mutating func ensureNotEmpty() {
     if lengths.allSatisfy({ $0 == 0 }) { lengths[0] = 1 }
   }

@@ -1,12 +1,12 @@
 internal import Glibc
 internal import RectoBase
 
-/// Rows that are compressed while they are made: a picture's rows are never in memory as a whole.
+/// Compresses rows while they are made, so that never all rows of a picture are in memory.
 ///
-/// Memory costs more than the work on it: rows of a large picture would go through the processor's caches once to be
-/// written, once to be compressed and once for the checksum, and fresh memory for them has to be cleared first.
+/// Memory access would take longer than the compression: the rows of a large picture would pass through the processor's
+/// caches to be written, compressed and summed, and fresh memory is cleared first.
 extension QuickDeflater {
-  /// Bytes that are made before they are compressed: with the window, less than a cache of the second level.
+  /// Bytes that are made before they are compressed: with the window, they fit a second-level cache.
   private static let chunk = 1 << 16
 
   /// Writes rows as a zlib stream.
@@ -14,7 +14,7 @@ extension QuickDeflater {
   /// - Parameters:
   ///   - pitch: Bytes of a row. No more than ``maxInput`` in all.
   ///   - output: Holds ``bound(_:)`` of all rows, or more.
-  ///   - write: Writes a row, by its number, to an address. The row in front of it is right in front of it there.
+  ///   - write: Writes a row, by its number, to an address. The previous row is directly before it there.
   /// - Returns: The bytes written.
   /// - Complexity: O(*n*) in the bytes of all rows.
   mutating func compress(
@@ -25,7 +25,7 @@ extension QuickDeflater {
     _ write: (Int, UnsafeMutableRawPointer) -> Void
   ) -> Int {
     precondition(count * pitch <= Self.maxInput && output.count >= Self.bound(count * pitch))
-    // What is kept when the rest makes room: what matches refer to, and the row that is above the next.
+    // The bytes to keep: those that matches refer to, and the row above the next.
     let kept = max(DeflateSymbols.window, pitch)
     let size = 2 * kept + 2 * Self.chunk + pitch
     guard let memory = window.bytes(size).baseAddress, let start = output.baseAddress else {

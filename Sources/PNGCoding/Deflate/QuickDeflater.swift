@@ -1,29 +1,28 @@
 internal import RectoBase
 
-/// A DEFLATE compressor for rows that repeat themselves. Exactly one owner.
+/// A DEFLATE compressor for repetitive rows. Exactly one owner.
 ///
-/// Most of a drawn page is blank. libdeflate takes a note of every byte inside a match, which on
-/// such rows is most of its work; here long matches are passed over, and only a few positions at their
-/// ends are noted. One candidate is tried per position, found by the hash of four bytes, and a short
-/// match gives way to a longer one that begins a byte later. `docs/PNG.md` has what that gains in
-/// time and costs in bytes.
+/// Most of a drawn page is blank. libdeflate hashes every byte inside a match, which on such rows is most of its work;
+/// here only a few positions at the ends of long matches are hashed. One candidate is tried per position, found by the
+/// hash of four bytes, and a longer match that begins a byte later replaces a short one. `docs/PNG.md` has the
+/// measurements.
 struct QuickDeflater: ~Copyable {
   private static let hashBits: UInt32 = 15
-  /// Matches up to this length are noted in full.
+  /// Matches up to this length are hashed in full.
   private static let shortMatch = 16
-  /// Positions noted at either end of a longer one.
+  /// Positions hashed at either end of a longer one.
   private static let edge = 8
   /// Matches below this length may give way.
   private static let lazyBelow = 8
-  /// So many bytes at the end are literals, so that reading eight bytes ahead stays inside.
+  /// Bytes at the end that become literals, so that reading eight bytes ahead stays in bounds.
   private static let tail = 9
-  /// So many bytes wait for more, so that their matches are not cut short.
+  /// Bytes that are held back until more arrive, so that their matches are not cut short.
   private static let lookahead = 512
 
-  /// For each hash, the latest position whose four bytes have it, and ``base``.
+  /// For each hash, the latest position of four bytes that have it, plus ``base``.
   private let latest: UnsafeMutablePointer<UInt32>
-  /// What is added to positions of this stream: those of earlier streams, and the zeros of the beginning, are out of the
-  /// window of every one of them. So the table, which is larger than most small pictures, is not cleared for each.
+  /// An offset added to positions of this stream, so that those of earlier streams, and the initial zeros, are outside
+  /// the window. So the table, which is larger than most small pictures, need not be cleared.
   private var base = Self.firstBase
   /// What ``base`` of the next stream is.
   var nextBase = Self.firstBase
@@ -42,13 +41,13 @@ struct QuickDeflater: ~Copyable {
   /// The most bytes taken by ``compress(_:into:)``; positions are kept in 32 bits.
   static let maxInput = Int(Int32.max)
 
-  /// The most bytes that `count` bytes can become: 15 bits for a literal, 48 for a match of four
-  /// or more, and the headers of the blocks.
+  /// The most bytes that `count` bytes can compress to: 15 bits for a literal, 48 for a match of
+  /// four or more, and the headers of the blocks.
   static func bound(_ count: Int) -> Int {
     2 * count + (count / TokenBlock.capacity + 2) * TokenBlock.headerBound
   }
 
-  /// Writes `input` as a zlib stream to `output`, which holds ``bound(_:)`` bytes or more.
+  /// Writes `input` as a zlib stream to `output`, which must hold at least ``bound(_:)`` bytes.
   ///
   /// - Returns: The bytes written.
   /// - Complexity: O(*n*).
@@ -90,11 +89,11 @@ struct QuickDeflater: ~Copyable {
   /// Turns bytes into tokens, and writes every full block.
   ///
   /// - Parameters:
-  ///   - bytes: Where the first byte of the input is, or would be: only the window in front of `start` and
-  ///     what follows it are read.
+  ///   - bytes: Where the first byte of the input is, or would be: only the window before `start` and the bytes from
+  ///     there on are read.
   ///   - start: The position of the first byte that is not a token yet.
-  ///   - count: The bytes that are there, counted from the first of the input.
-  ///   - isLast: Whether no more will come. If more will, some of the last bytes are left.
+  ///   - count: The bytes available, counted from the start of the input.
+  ///   - isLast: Whether this is the end of the input. Otherwise some of the last bytes are left.
   /// - Returns: The position of the first byte that is left.
   mutating func collect(
     _ bytes: UnsafeRawPointer,
@@ -133,7 +132,7 @@ struct QuickDeflater: ~Copyable {
       while length > 0 && length < Self.lazyBelow && position &+ 1 < end {
         let (later, laterDistance) = match(bytes, position &+ 1, count)
         noted = position &+ 2
-        // A longer match is worth a literal, unless it is only a little longer and far away.
+        // A longer match is worth an extra literal, unless it is only a little longer and far away.
         guard later > length &+ (laterDistance > distance &* 16 ? 1 : 0) else { break }
         literal(bytes, position, &writer)
         position &+= 1
@@ -186,7 +185,7 @@ struct QuickDeflater: ~Copyable {
     return length &- rest
   }
 
-  /// The match at `position`, which is noted; length 0 when there is none of four bytes or more.
+  /// Hashes `position` and returns its match; length 0 if there is none of at least four bytes.
   @inline(__always)
   private func match(_ bytes: UnsafeRawPointer, _ position: Int, _ count: Int) -> (Int, UInt32) {
     let four = (bytes + position).loadUnaligned(as: UInt32.self)
@@ -212,7 +211,7 @@ struct QuickDeflater: ~Copyable {
     return (length, UInt32(truncatingIfNeeded: distance))
   }
 
-  /// Notes the positions from `start` up to `end`.
+  /// Hashes the positions from `start` up to `end`.
   @inline(__always)
   private func note(_ bytes: UnsafeRawPointer, _ start: Int, _ end: Int) {
     var position = start

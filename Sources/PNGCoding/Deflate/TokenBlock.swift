@@ -1,5 +1,5 @@
-/// Literals and matches on their way into one DEFLATE block, and how often each symbol occurs.
-/// Exactly one owner.
+/// The literals and matches of a DEFLATE block, and how often each symbol occurs. Exactly one
+/// owner.
 struct TokenBlock: ~Copyable {
   static let capacity = 32768
 
@@ -46,7 +46,7 @@ struct TokenBlock: ~Copyable {
   ///
   /// - Parameters:
   ///   - length: The number of bytes, 3 to 258.
-  ///   - distance: How many bytes back they are, 1 to 32768.
+  ///   - distance: How many bytes back they start, 1 to 32768.
   ///   - lengthSymbols: For each length less 3, its symbol less 257.
   @inline(__always)
   mutating func append(length: Int, distance: UInt32, _ lengthSymbols: UnsafePointer<UInt8>) {
@@ -61,7 +61,7 @@ struct TokenBlock: ~Copyable {
   /// The most bytes a block takes besides its tokens.
   static let headerBound = 640
 
-  /// Writes all tokens as a block with its own codes (RFC 1951, 3.2.7), and forgets them.
+  /// Writes all tokens as a block with dynamic codes (RFC 1951, 3.2.7), and removes them.
   mutating func write(to output: inout BitWriter, isLast: Bool) {
     literals[DeflateSymbols.endOfBlock] = 1
     let literalCode = HuffmanCode(frequencies: literals, limit: 15)
@@ -139,7 +139,7 @@ struct TokenBlock: ~Copyable {
       | UInt64(code.codes[symbol])
   }
 
-  /// Writes both codes' lengths, run-length coded with symbols 16 to 18, in a code of their own.
+  /// Writes both codes' lengths, run-length coded with symbols 16 to 18, in their own code.
   private static func write(
     _ literals: [UInt8],
     _ distances: [UInt8],
@@ -184,7 +184,7 @@ struct TokenBlock: ~Copyable {
       var rest = lengths[index...].prefix { $0 == length }.count
       index += rest
       if length > 0 {
-        // Symbol 16 repeats what stands before it.
+        // Symbol 16 repeats the previous length.
         runs.append(Run(symbol: Int(length)))
         rest -= 1
       }

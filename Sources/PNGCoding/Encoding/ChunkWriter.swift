@@ -1,14 +1,14 @@
 internal import RectoBase
 
-/// PNG's outer form: a signature and chunks of length, type, data and checksum.
+/// The PNG container: a signature and chunks of length, type, data and checksum.
 enum PNGFormat {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
   /// Bytes around a chunk's data: length, type, checksum.
   static let chunkOverhead = 12
-  /// The largest number a length, a width or a height may be.
+  /// The largest length, width or height.
   static let maxNumber = 0x7FFF_FFFF
 
-  /// Chunk types as the number their four letters make.
+  /// Chunk types, their four letters as a number.
   enum Chunk {
     static let header: UInt32 = 0x4948_4452  // IHDR
     static let palette: UInt32 = 0x504C_5445  // PLTE

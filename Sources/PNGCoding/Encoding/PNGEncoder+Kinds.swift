@@ -1,7 +1,7 @@
 internal import Glibc
 internal import RectoGeometry
 
-/// A tile of one color, of which one encoding is enough.
+/// A tile of one color, which is encoded once.
 struct ConstantTile: Hashable {
   var color: UInt32
   var width: Int
@@ -10,7 +10,7 @@ struct ConstantTile: Hashable {
 
 /// One function per kind of picture that the scan tells apart.
 extension PNGEncoder {
-  /// Blank paper, above all: two colors and a few sizes at the edges are all that pages need.
+  /// Mostly for blank paper: pages need two colors, and a few sizes at the edges.
   private static var constantsKept: Int { 64 }
 
   mutating func encodeConstant(
@@ -44,7 +44,7 @@ extension PNGEncoder {
     _ chunks: [PNGMetadata.Chunk]
   ) -> [UInt8] {
     let count = scan.colors.count
-    // The coarsest even division of black to white that has every value: 255, 85 or 17 apart.
+    // The largest spacing of gray levels that has every value: 255, 85 or 17.
     let spacing = [255, 85, 17].first { spacing in
       (0..<count).allSatisfy { Int(scan.colors[$0] & 0xFF) % spacing == 0 }
     }
@@ -105,7 +105,7 @@ extension PNGEncoder {
     let depth = Self.depth(colors: scan.colors.count)
     if depth < 8 { return encodePacked(bytes, .palette, depth: depth, nil, pixels, chunks) }
     let header = PNGHeader(size: pixels.size, bitDepth: 8, colorType: .palette)
-    // Neighboring indices are no neighboring colors, so differences would be noise.
+    // Neighboring indices are unrelated colors, so differences would be noise.
     return file(header, palette: palette(), chunks, rows: bytes)
   }
 
@@ -142,7 +142,7 @@ extension PNGEncoder {
     guard let difference = scratch.baseAddress else { return [] }
     let zeros = difference + count
     zeros.initializeMemory(as: UInt8.self, repeating: 0, count: count)
-    // The top byte of a pixel is not written, so it does not count either.
+    // The top byte of a pixel is not written, so it is not counted.
     let weight = unsafeBitCast(SIMD4<UInt32>(repeating: 0x00FF_FFFF), to: RowFilter.Bytes.self)
     func pair(_ y: Int) -> RowFilter.Rows {
       let above = y == 0 ? UnsafeRawPointer(zeros) : pixels.row(y - 1)
@@ -177,7 +177,7 @@ extension PNGEncoder {
     return file(header, chunks, rows: output, isBusy: filtering != .none)
   }
 
-  /// Writes a row without a filter, behind the row above it. Half of the rows of a page are like the row above.
+  /// Writes a row without a filter, after the row above it. Half of the rows of a page equal the row above.
   private static func writeRGB(
     _ pixels: PixelRows,
     _ y: Int,
@@ -238,8 +238,8 @@ extension PNGEncoder {
 }
 
 extension PNGEncoder.Filtering {
-  /// No filter at all when the content is to decide and fewer than a quarter of the rows are busy,
-  /// told from every eighth: most tiles need no closer look.
+  /// Turns `byContent` into no filter if fewer than a quarter of the rows are busy, judged by every
+  /// eighth row. That is so for most tiles.
   fileprivate func narrowed(
     height: Int,
     _ weight: RowFilter.Bytes,

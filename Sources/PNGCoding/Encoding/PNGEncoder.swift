@@ -1,17 +1,17 @@
 internal import RectoBase
 public import RectoGeometry
 
-/// Writes pictures as PNG: the smallest kind of PNG that holds the pixels, quickly.
+/// Writes pictures quickly as PNG, in the smallest pixel format that fits.
 ///
-/// An encoder keeps its compressor and its buffers from one picture to the next, so make one per
-/// thread and keep it. The same pixels give the same bytes every time.
+/// An encoder reuses its compressor and buffers, so create one per thread and keep it. The same
+/// pixels always give the same bytes.
 ///
-/// Pixels are 32-bit words 0xAARRGGBB in the machine's byte order, as cairo's `ARGB32` and `RGB24`
-/// surfaces hold them; the machine is taken to be little-endian.
+/// Pixels are 32-bit words 0xAARRGGBB in the machine's byte order, as in cairo's `ARGB32` and
+/// `RGB24` surfaces; the machine must be little-endian.
 public struct PNGEncoder: ~Copyable {
   /// How rows of 8-bit samples are filtered before compression.
   public enum Filtering: Hashable, Sendable {
-    /// None for rows that repeat themselves, ``adaptive`` for rows of photographs and scans.
+    /// None for repetitive rows, ``adaptive`` for rows of photographs and scans.
     case byContent
     /// The same filter for every row.
     case none, sub, up, paeth
@@ -21,10 +21,10 @@ public struct PNGEncoder: ~Copyable {
 
   /// How rows are compressed.
   public enum Compression: Hashable, Sendable {
-    /// ``quick`` for rows that repeat themselves, libdeflate's level 2 where there are photographs
-    /// and scans. `docs/PNG.md` has the measurements.
+    /// ``quick`` for repetitive rows, libdeflate's level 2 for photographs and scans. `docs/PNG.md`
+    /// has the measurements.
     case byContent
-    /// The encoder's own compressor, which hurries over blank paper.
+    /// The encoder's own compressor, which is fast on blank paper.
     case quick
     /// libdeflate at a level from 1, fastest, to 12, smallest.
     case libdeflate(level: Int)
@@ -39,7 +39,7 @@ public struct PNGEncoder: ~Copyable {
   var rows = Scratch()
   /// One row between filter and packing, and a row of zeros above the first.
   var row = Scratch()
-  /// The compressed rows, which take a small part of what they might.
+  /// The compressed rows, which usually take a small part of the allocation.
   var compressed = Scratch(isFilled: false)
   var constants: [ConstantTile: [UInt8]] = [:]
 
@@ -62,17 +62,17 @@ public struct PNGEncoder: ~Copyable {
     self.filtering = filtering
   }
 
-  /// A tile: opaque pixels and no chunk but those that PNG requires.
+  /// A tile: opaque pixels, and only required chunks.
   ///
-  /// One color, gray or a palette of up to 256 colors are found and written as such, with 1, 2,
-  /// 4 or 8 bits per pixel; everything else as 8-bit RGB. A tile of one color is encoded once.
+  /// One color, gray and up to 256 colors are detected and written with 1, 2, 4 or 8 bits per
+  /// pixel; everything else as 8-bit RGB. A tile of one color is encoded once.
   ///
   /// - Parameters:
   ///   - pixels: Words 0xXXRRGGBB; the top byte is ignored.
   ///   - stride: Bytes from one row to the next, at least four per pixel.
   ///   - size: Columns and rows, 1 or more of each.
   /// - Returns: The PNG file.
-  /// - Throws: ``PNGError/Code-swift.enum/badInput`` when size, stride and memory do not fit.
+  /// - Throws: ``PNGError/Code-swift.enum/badInput`` when size, stride and memory do not match.
   /// - Complexity: O(pixels).
   public mutating func tile(
     _ pixels: RawSpan,
@@ -82,15 +82,15 @@ public struct PNGEncoder: ~Copyable {
     try picture(pixels, stride: stride, size: size)
   }
 
-  /// The most bytes that a tile takes, in any colors; `Int.max` when they cannot be counted.
+  /// The most bytes of a tile, whatever its colors; `Int.max` on overflow.
   ///
-  /// Rows are three bytes a pixel and one more. Compression adds a third at the most: with codes of
-  /// no use at all, a match of three bytes takes 28 bits and a literal ten.
+  /// Rows have three bytes a pixel and one more. Compression adds at most a third: in the worst
+  /// case, a match of three bytes takes 28 bits and a literal ten.
   public static func largestTile(_ size: PixelSize) -> Int { largest(size, perPixel: 4) }
 
-  /// The most bytes that a picture with alpha takes; `Int.max` when they cannot be counted.
+  /// The most bytes of a picture with alpha; `Int.max` on overflow.
   ///
-  /// Rows are four bytes a pixel and one more, and compression adds as much as to tiles.
+  /// Rows have four bytes a pixel and one more, and compression adds as much as to tiles.
   public static func largestTransparent(_ size: PixelSize) -> Int { largest(size, perPixel: 6) }
 
   private static func largest(_ size: PixelSize, perPixel: Int) -> Int {
@@ -108,8 +108,8 @@ public struct PNGEncoder: ~Copyable {
   ///   - alpha: What the top byte means. With ``PNGAlpha/premultiplied`` the file is RGBA, 8 bits.
   ///   - metadata: Resolution and texts.
   /// - Returns: The PNG file.
-  /// - Throws: ``PNGError/Code-swift.enum/badInput`` when size, stride and memory do not fit, or a
-  ///   text cannot be written.
+  /// - Throws: ``PNGError/Code-swift.enum/badInput`` when size, stride and memory do not match, or
+  ///   a text cannot be written.
   /// - Complexity: O(pixels).
   public mutating func picture(
     _ pixels: RawSpan,
@@ -119,7 +119,7 @@ public struct PNGEncoder: ~Copyable {
     metadata: PNGMetadata = PNGMetadata()
   ) throws(PNGError) -> [UInt8] {
     let chunks = try metadata.chunks()
-    // A typed error cannot leave a rethrowing closure, so it is carried out as a result.
+    // A typed error cannot leave a rethrowing closure, so it is returned as a result.
     let result = pixels.withUnsafeBytes { memory in
       Result { () throws(PNGError) in
         let pixels = try PixelRows(memory, stride: stride, size: size)
@@ -179,7 +179,7 @@ public struct PNGEncoder: ~Copyable {
   ///
   /// - Parameters:
   ///   - header: The size and kind of the picture.
-  ///   - write: Writes a row, by its number, to an address. The row above it is right in front of it there.
+  ///   - write: Writes a row, by its number, to an address. The row above it is directly before it there.
   /// - Returns: The PNG file.
   mutating func file(
     _ header: PNGHeader,
@@ -216,7 +216,7 @@ public struct PNGEncoder: ~Copyable {
     let metadataBytes = chunks.reduce(0) { $0 + $1.data.count + PNGFormat.chunkOverhead }
     var writer = ChunkWriter(capacity: data.count + palette.count + metadataBytes + 72)
     writer.append(PNGFormat.Chunk.header, header.bytes)
-    // pHYs has to come before the pixels, and text may.
+    // pHYs must come before the pixels, and text may.
     for chunk in chunks { writer.append(chunk.type, chunk.data) }
     if !palette.isEmpty { writer.append(PNGFormat.Chunk.palette, palette) }
     writer.append(PNGFormat.Chunk.data, UnsafeRawBufferPointer(rebasing: data))

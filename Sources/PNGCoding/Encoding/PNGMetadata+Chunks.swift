@@ -5,10 +5,10 @@ extension PNGMetadata {
     var data: [UInt8]
   }
 
-  /// The chunks for all that is known.
+  /// The chunks for the metadata.
   ///
   /// - Throws: ``PNGError/Code-swift.enum/badInput`` when a keyword or a text breaks PNG's rules,
-  ///   or the resolution is no positive number a chunk can hold.
+  ///   or the resolution is not a positive number that fits a chunk.
   func chunks() throws(PNGError) -> [Chunk] {
     var chunks: [Chunk] = []
     // The intent is perceptual.
@@ -85,12 +85,12 @@ extension PNGText {
 }
 
 extension PNGMetadata {
-  /// A finished file with this metadata after its header. Chunks that are there stay.
+  /// A finished file with this metadata inserted after its header. Other chunks are kept.
   ///
   /// - Parameter file: A PNG.
   /// - Returns: The file.
   /// - Throws: ``PNGError/Code-swift.enum/badInput`` when the metadata cannot be written,
-  ///   ``PNGError/Code-swift.enum/notPNG`` when the file does not begin as a PNG does.
+  ///   ``PNGError/Code-swift.enum/notPNG`` when the file does not begin like a PNG.
   /// - Complexity: O(bytes).
   public func added(to file: [UInt8]) throws(PNGError) -> [UInt8] {
     var reader = try ChunkReader(file.span.bytes, during: "add metadata")

@@ -1,15 +1,15 @@
 /// PNG's five row filters (PNG specification, 3rd edition, 9.2): each replaces a byte by its
-/// difference from what its neighbors predict.
+/// difference from a prediction by its neighbors.
 ///
-/// Rows are filtered as they lie in memory, four bytes per pixel for colors, because a filter
-/// treats every channel alike; ``RowPacking`` drops the fourth byte afterwards.
+/// Rows are filtered as they are in memory, with four bytes per color pixel, because a filter
+/// treats all channels alike; ``RowPacking`` drops the fourth byte afterwards.
 enum RowFilter: UInt8, CaseIterable {
   case none, sub, up, average, paeth
 
   typealias Bytes = SIMD16<UInt8>
   static let block = 16
 
-  /// Two rows and how they are to be read. The bytes left of a row count as zero.
+  /// Two rows and their pixel size. Bytes left of a row count as zero.
   struct Rows {
     /// The row to filter, and the row above; for the topmost row, zeros.
     var row: UnsafeRawPointer
@@ -49,7 +49,7 @@ enum RowFilter: UInt8, CaseIterable {
     var part = [5 of SIMD16<UInt16>](repeating: .zero)
     var blocks = 0
     var x = rows.step
-    // The first pixel is left out: it has no left neighbor, and one pixel decides nothing.
+    // The first pixel is skipped: it has no left neighbor, and one pixel does not matter.
     while x &+ block <= rows.count {
       let (this, a, b, c) = rows.block(at: x)
       part[0] &+= magnitudes(this & weight)
@@ -72,9 +72,9 @@ enum RowFilter: UInt8, CaseIterable {
     return RowFilter(rawValue: UInt8(best)) ?? .none
   }
 
-  /// Whether fewer than one block of sixteen bytes in four equals what is left of it or what is
-  /// above it: a photograph or a scan. Drawn pages repeat themselves, and the compressor finds
-  /// that best in unfiltered rows. `weight` is 0 for bytes that do not count.
+  /// Whether fewer than a quarter of the blocks of sixteen bytes equal their left or upper
+  /// neighbor, as in photographs and scans. Drawn pages are repetitive, and compress best
+  /// unfiltered. `weight` is 0 for bytes that do not count.
   static func isBusy(_ rows: Rows, weight: Bytes) -> Bool {
     var equal = 0
     var blocks = 0
@@ -132,7 +132,7 @@ enum RowFilter: UInt8, CaseIterable {
   }
 }
 
-/// What the neighbors predict: `a` to the left, `b` above, `c` above and to the left.
+/// Predictions by the neighbors: `a` to the left, `b` above, `c` above and to the left.
 extension RowFilter {
   @inline(__always)
   static func left(_ a: Bytes, _ b: Bytes, _ c: Bytes) -> Bytes { a }

@@ -1,7 +1,7 @@
-/// Up to 256 colors and the order in which they were met. Exactly one owner.
+/// Up to 256 colors in order of first occurrence. Exactly one owner.
 ///
-/// Open addressing over 1024 slots: at most a quarter is in use, so a look-up is one probe and a
-/// half on average.
+/// Open addressing over 1024 slots: at most a quarter is in use, so a lookup takes one and a half
+/// probes on average.
 struct ColorTable: ~Copyable {
   private static let slotBits = 10
   private static let slots = 1 << slotBits
@@ -41,7 +41,7 @@ struct ColorTable: ~Copyable {
     count = 0
   }
 
-  /// The index of an opaque color, which is added when it is new; nil when it would be the 257th.
+  /// The index of an opaque color, which is added if it is new; nil if it would be the 257th.
   @inline(__always)
   mutating func index(of color: UInt32) -> UInt8? {
     var slot = Int(truncatingIfNeeded: (color &* 0x9E37_79B1) >> UInt32(32 - Self.slotBits))

@@ -1,10 +1,9 @@
 internal import RectoGeometry
 
-/// The rows of a picture in memory: 32-bit words 0xAARRGGBB, as cairo keeps them.
+/// The rows of a picture in memory: 32-bit words 0xAARRGGBB, as in cairo.
 ///
-/// Made once per picture, where stride and size are checked against the memory behind `base`;
-/// its holder does not outlive that memory. Everything that reads pixels goes through
-/// ``row(_:)``.
+/// Created once per picture, when stride and size are checked against the memory at `base`, which
+/// must outlive it. All pixels are read through ``row(_:)``.
 struct PixelRows {
   private let base: UnsafeRawPointer
   private let stride: Int
@@ -21,8 +20,8 @@ struct PixelRows {
   /// - Parameters:
   ///   - memory: The pixels, words 0xAARRGGBB.
   ///   - stride: Bytes from one row to the next.
-  /// - Throws: ``PNGError/Code-swift.enum/badInput`` when the size has no area, when rows overlap,
-  ///   or when the last pixel lies behind the memory's end.
+  /// - Throws: ``PNGError/Code-swift.enum/badInput`` when the size is empty, rows overlap, or the
+  ///   last pixel is beyond the end of the memory.
   init(_ memory: UnsafeRawBufferPointer, stride: Int, size: PixelSize) throws(PNGError) {
     guard size.width > 0, size.height > 0, let area = size.area, area <= Self.maxPixels else {
       throw PNGError(

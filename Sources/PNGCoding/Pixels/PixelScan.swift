@@ -1,10 +1,10 @@
-/// One pass over a picture's pixels that finds out how little is needed to write them, and
-/// writes one byte per pixel while it does so.
+/// One pass over a picture that finds the smallest pixel format, and meanwhile writes one byte per
+/// pixel.
 ///
-/// A picture is taken for constant until a pixel differs from the first, then for gray until a
-/// color is met, then for a palette until there is a 257th color. Each row is read once; rows
-/// already read are known by the bytes written for them. Most tiles of most pages end as gray, and
-/// photographs leave the pass after a few rows.
+/// A picture counts as constant until a pixel differs from the first, then as gray until there is a
+/// color, then as a palette until there is a 257th color. Each row is read once; earlier rows are
+/// converted from the bytes written for them. Most tiles of most pages are gray, and for
+/// photographs the pass stops after a few rows.
 struct PixelScan: ~Copyable {
   /// What the pass found.
   enum Finding {
@@ -21,14 +21,15 @@ struct PixelScan: ~Copyable {
   /// One byte per pixel. Each row is preceded by a zero, PNG's mark for an unfiltered row, so that
   /// 8-bit rows can be compressed as they stand.
   private var store = Scratch()
-  /// The colors of a palette, in the order met; also those of a gray picture, ascending.
+  /// The colors of a palette, in order of first occurrence; also those of a gray picture,
+  /// ascending.
   var colors = ColorTable()
 
   /// Bytes per row of what ``scan(_:)`` writes.
   static func pitch(width: Int) -> Int { width + 1 }
 
-  /// Reads all pixels, and returns what they are together with the bytes written for them, which
-  /// stay valid until the next call.
+  /// Reads all pixels, and returns their kind and the bytes written for them, which are valid until
+  /// the next call.
   ///
   /// - Complexity: O(pixels); a constant picture costs a comparison per pixel.
   mutating func scan(_ pixels: PixelRows) -> (Finding, UnsafeMutableRawBufferPointer) {

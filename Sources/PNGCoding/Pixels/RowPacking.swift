@@ -1,12 +1,12 @@
 /// Turns rows of words or index bytes into the bytes of PNG rows.
 ///
-/// As with ``ScanRows``, the caller knows the extent of what the pointers lead to.
+/// As with ``ScanRows``, the caller must ensure that the pointers are valid for the whole row.
 enum RowPacking {
   /// Bytes of a row of `width` samples with `depth` bits each.
   static func byteCount(width: Int, depth: Int) -> Int { (width * depth + 7) / 8 }
 
   /// Packs index bytes, all below 2^`depth`, into samples of 1, 2 or 4 bits; the leftmost sample
-  /// goes to the highest bits, and bits behind the last one are zero.
+  /// goes to the highest bits, and bits after the last one are zero.
   ///
   /// - Parameters:
   ///   - indices: One byte for each pixel.
@@ -21,7 +21,7 @@ enum RowPacking {
     var byte = 0
     switch depth {
     case 1:
-      // The product moves byte i to bit 63 - i; no two of its terms meet, so nothing carries.
+      // The product moves byte i to bit 63 - i; its terms do not overlap, so nothing carries.
       while x &+ 8 <= width {
         let eight = (indices + x).loadUnaligned(as: UInt64.self) &* 0x8040_2010_0804_0201
         output.storeBytes(of: UInt8(eight >> 56), toByteOffset: byte, as: UInt8.self)
@@ -59,7 +59,7 @@ enum RowPacking {
     }
   }
 
-  /// Drops the top byte of words 0xAARRGGBB and turns the others round: red, green, blue.
+  /// Drops the top byte of words 0xAARRGGBB and reverses the others: red, green, blue.
   ///
   /// - Parameters:
   ///   - output: Where the bytes go, three for each pixel.

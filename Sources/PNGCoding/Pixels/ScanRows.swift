@@ -1,7 +1,7 @@
 /// The inner loops of ``PixelScan``, one row each.
 ///
-/// The pointers come from ``PixelRows`` and ``Scratch``, where their extent is known; `width` is
-/// always the row's own. Sixteen pixels are taken at a time; what is left over goes one by one.
+/// The pointers come from ``PixelRows`` and ``Scratch``, which know their bounds; `width` is always
+/// that of the row. Sixteen pixels are processed at a time, the rest one by one.
 enum ScanRows {
   private typealias Block = SIMD16<UInt32>
   private static let block = 16
@@ -76,7 +76,7 @@ enum ScanRows {
     }
   }
 
-  /// Sets the flag of every value in a row. Runs of one value are passed over eight at a time.
+  /// Sets the flag of every value in a row. Runs of one value are skipped eight at a time.
   ///
   /// - Parameters:
   ///   - row: One byte for each pixel.
@@ -106,11 +106,11 @@ enum ScanRows {
     }
   }
 
-  /// Replaces every byte of a row by the one it stands for.
+  /// Replaces every byte of a row through a table.
   ///
   /// - Parameters:
   ///   - row: One byte for each pixel.
-  ///   - table: What each of 256 values is replaced by.
+  ///   - table: The replacements of the 256 values.
   static func replace(
     _ row: UnsafeMutableRawPointer,
     _ width: Int,

@@ -1,15 +1,13 @@
 public import RectoGeometry
 
-/// The current spread large, its neighbors small beside it.
+/// The current spread large, with small neighbors beside it.
 ///
-/// A role for each distance from the current spread: current, its neighbors, and those beyond, which
-/// follow each other outwards. Each role has a box, a share of the room, the same for all beyond the
-/// neighbors; a spread fits its box, aspect ratio kept. At rest, the same share of each neighbor is
-/// seen at the viewport's edge, whatever its shape. Between two rest positions, every spread's size
-/// and middle are interpolated from those of its role to those of its next role. Spreads side by side
-/// are never nearer than one gap.
-/// Frames follow the window: the content is one step long per spread, and what scrolling does is
-/// to move roles. A spread that is zoomed beyond its box is panned inside it and clipped by it.
+/// A spread's role is its distance from the current spread: current, neighbor, or beyond. Each role has a box, a
+/// fraction of the room, equal for all roles beyond the neighbors; a spread fits its box, keeping its aspect ratio. At
+/// rest, the same fraction of each neighbor is visible at the viewport's edge, whatever its shape. Between two rest
+/// positions, size and center of each spread are interpolated between its roles. Adjacent spreads are at least one gap
+/// apart. Frames follow the window: the content is one step long per spread, and scrolling changes roles. A spread that
+/// is zoomed beyond its box is panned inside it and clipped by it.
 public struct CarouselArrangement: PageArranging {
   /// The arrangement.
   public init() {}
@@ -38,16 +36,16 @@ public struct CarouselArrangement: PageArranging {
     )
   }
 
-  /// The share of the room, by the distance from the current role.
+  /// The fraction of the room, by the distance from the current role.
   private func share(_ distance: Double, _ options: CarouselOptions) -> Double {
     let neighbor = options.neighborShare
     if distance <= 1 { return options.currentShare + (neighbor - options.currentShare) * distance }
     return neighbor + (options.hiddenShare - neighbor) * min(1, distance - 1)
   }
 
-  /// Where the boxes of the neighbor and of the one behind it begin, counted from the middle of the
-  /// room, and how far the boxes behind those are apart. That is a layout unit at least, so that a
-  /// window never shows more spreads than it is long.
+  /// The starts of the boxes of the neighbor and the next spread, measured from the center of the
+  /// room, and the distance between further boxes. That is at least one layout unit, so that a
+  /// window never shows more spreads than its length.
   private func boxes(_ environment: LayoutEnvironment) -> (
     neighbor: Double, beyond: Double, pitch: Double
   ) {
@@ -61,11 +59,11 @@ public struct CarouselArrangement: PageArranging {
     )
   }
 
-  /// The distance of a spread's middle from that of the room, by its distance from the current role.
+  /// The distance between the centers of a spread and the room, by its distance from the current role.
   ///
   /// - Parameters:
-  ///   - extent: What is seen of the spread along the axis as the current one.
-  ///   - edge: The distance of the viewport's edge from the middle of the room, on the spread's
+  ///   - extent: The visible extent of the spread along the axis as the current one.
+  ///   - edge: The distance of the viewport's edge from the center of the room, on the spread's
   ///     side.
   /// - Returns: The distance, in layout units along the axis.
   private func middle(
@@ -80,7 +78,7 @@ public struct CarouselArrangement: PageArranging {
     let boxes = boxes(environment)
     let box = environment.along(environment.room) * options.neighborShare
     let seen = (edge - boxes.neighbor) / box
-    // A neighbor whose box is seen as a whole stands in the middle of it.
+    // A neighbor whose box is wholly visible is centered in it.
     let beside =
       seen >= 1
       ? boxes.neighbor + box / 2
@@ -91,7 +89,8 @@ public struct CarouselArrangement: PageArranging {
     return beyond + boxes.pitch * (distance - 2)
   }
 
-  /// The offset between two rest positions: the way to the middle of a neighbor that fills its box.
+  /// The offset between two rest positions: the distance to the center of a neighbor that fills its
+  /// box.
   private func step(_ environment: LayoutEnvironment) -> Double {
     let options = environment.configuration.carousel
     let room = environment.along(environment.room)
@@ -110,7 +109,7 @@ public struct CarouselArrangement: PageArranging {
     )
   }
 
-  /// One step for each spread in front.
+  /// One step for each previous spread.
   public func restingOffset(of index: Int, of spreads: Spreads) -> Double {
     let environment = spreads.environment
     let place = environment.runsBackwards ? spreads.count - 1 - index : index
@@ -124,11 +123,11 @@ public struct CarouselArrangement: PageArranging {
     return environment.runsBackwards ? Double(spreads.count - 1) - steps : steps
   }
 
-  /// The middle of a spread's box, and the size of the box as a multiple of the current one's.
+  /// The center of a spread's box, and the size of the box as a multiple of the current one's.
   ///
   /// - Parameters:
-  ///   - extent: What is seen of the spread along the axis as the current one.
-  /// - Returns: The middle in content coordinates, and the factor.
+  ///   - extent: The visible extent of the spread along the axis as the current one.
+  /// - Returns: The center in content coordinates, and the factor.
   private func middle(
     of index: Int,
     extent: Double,
@@ -140,7 +139,7 @@ public struct CarouselArrangement: PageArranging {
     let role = Double(index) - progress(window, spreads)
     let distance = abs(role)
     let margins = configuration.margins
-    // Which way the spread lies on the screen.
+    // The side of the screen on which the spread is.
     let sign: Double = (role < 0) == environment.runsBackwards ? 1 : -1
     let margin =
       environment.isVertical
@@ -152,7 +151,7 @@ public struct CarouselArrangement: PageArranging {
     return (middle, share(distance, configuration.carousel) / configuration.carousel.currentShare)
   }
 
-  /// The middle of the room in a window, in content coordinates.
+  /// The center of the room in a window, in content coordinates.
   private func middleOfRoom(in window: Rect, _ environment: LayoutEnvironment) -> Point {
     let insets = environment.configuration.contentInsets
     let margins = environment.configuration.margins
@@ -162,7 +161,7 @@ public struct CarouselArrangement: PageArranging {
     )
   }
 
-  /// The spread in the role that the window gives it.
+  /// The spread in its role for a window.
   ///
   /// - Parameters:
   ///   - index: The spread, which exists.
@@ -198,7 +197,8 @@ public struct CarouselArrangement: PageArranging {
         pan: view.pan.y
       )
     )
-    // What is zoomed beyond its box is clipped by it; a millionth more, for what sums lose.
+    // A spread zoomed beyond its box is clipped by it; the box is enlarged by a millionth for
+    // rounding errors.
     let clip = Size(
       width: min(size.width, box.width) + .lengthTolerance,
       height: min(size.height, box.height) + .lengthTolerance
@@ -210,7 +210,7 @@ public struct CarouselArrangement: PageArranging {
     )
   }
 
-  /// The spreads that reach into the window in their roles.
+  /// The spreads that intersect the window in their roles.
   public func spreads(touching window: Rect, of spreads: Spreads) -> Range<Int> {
     let environment = spreads.environment
     let progress = progress(window, spreads)
@@ -219,15 +219,14 @@ public struct CarouselArrangement: PageArranging {
     let center = middleOfRoom(in: window, environment)
     let along = environment.isVertical ? center.y : center.x
     let boxes = boxes(environment)
-    /// The farthest role whose box begins within a distance from the middle; 2 where none beyond does.
+    /// The farthest role whose box begins within a distance from the center; at least 2.
     func role(_ distance: Double) -> Double { 2 + max(0, distance - boxes.beyond) / boxes.pitch }
     var (before, after) = (role(along - part.min), role(part.max - along))
     if environment.runsBackwards { swap(&before, &after) }
     let last = Double(spreads.count)
     var lower = Int(min(max((progress - before).rounded(.up), 0), last))
     var upper = Int(min(max((progress + after).rounded(.down) + 1, 0), last))
-    // A spread that fills its box reaches farthest: which ones are seen must not depend on sizes that
-    // are still to be measured.
+    // Assumes a spread that fills its box, because the visible spreads must not depend on unmeasured sizes.
     func touches(_ index: Int) -> Bool {
       let largest = environment.room * environment.configuration.carousel.currentShare
       let (middle, factor) = middle(

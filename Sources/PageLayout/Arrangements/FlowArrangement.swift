@@ -1,13 +1,12 @@
 public import RectoGeometry
 
-/// Spreads in rows (in columns, along a horizontal axis) that are broken by the spreads' own widths,
-/// as a text or a picture gallery is.
+/// Spreads in rows (in columns, along a horizontal axis) that are broken by the spreads' widths, like a text or a
+/// picture gallery.
 ///
-/// A spread has the height that `FlowOptions` give all of them, or its natural size, but at zoom 1 is
-/// never larger than the room across the axis. It joins the row as long as the row fits the room at
-/// the current zoom. A row is as high as its highest spread, and each stands in the middle of that;
-/// rows are aligned across the axis, or scaled as a whole to fill the room, the gaps unchanged. A
-/// single spread that `zoom` has made larger than the room stays so, and can be scrolled.
+/// A spread has the common height of `FlowOptions`, or its natural size, but at zoom 1 is never larger than the room
+/// across the axis. It joins the row if the row fits the room at the current zoom. A row is as high as its highest
+/// spread, and spreads are centered in it; rows are aligned across the axis, or scaled as a whole to fill the room,
+/// with unchanged gaps. A single spread that `zoom` makes larger than the room can be scrolled.
 public struct FlowArrangement: PageArranging {
   /// Rows broken by width.
   public init() {}
@@ -53,7 +52,7 @@ public struct FlowArrangement: PageArranging {
   /// The rows, the gaps between them and the margins around them.
   public func contentSize(of spreads: Spreads) -> Size { spreads.stackSize }
 
-  /// The spread's place in its row, and the row's in the stack of them.
+  /// The spread's position in its row, and the row's in the stack.
   ///
   /// - Parameters:
   ///   - index: The spread, which exists.
@@ -78,7 +77,7 @@ public struct FlowArrangement: PageArranging {
       breadth: breadth
     )
     let cell = environment.rect(along: along, across: start + across.start, breadth: breadth)
-    // The pages may be larger by what the sums lost; they are not to be clipped for that.
+    // The pages may be larger by rounding errors, and must not be clipped for that.
     return SpreadPlace(
       frame: frame,
       cell: cell.inset(by: Insets(-.lengthTolerance)),
@@ -97,7 +96,7 @@ public struct FlowArrangement: PageArranging {
         in: spreads.band(for: row.across)
       )
     }
-    // A last row that is not justified begins where the others do.
+    // A last row that is not justified begins where the other rows do.
     let room = spreads.environment.across(spreads.environment.room)
     let breadth = max(room, row.across)
     let start = spreads.alignedStart(
@@ -118,15 +117,15 @@ public struct FlowArrangement: PageArranging {
       : first.lowerBound..<spreads.spreads(ofLine: lines.upperBound - 1).upperBound
   }
 
-  /// The spreads in front, those of the same rows, and the one behind them: it might have fitted. In
-  /// a stack of rows that runs backwards, or is centered, all of them.
+  /// The previous spreads, those of the same rows, and the next one, which might have fitted. In a stack of rows that
+  /// runs backwards, or is centered, all of them.
   public func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int> {
     if spreads.isDecidedByAll || spreads.environment.runsBackwards { return 0..<spreads.count }
     return spreads.spreadsBreaking(range)
   }
 
-  /// The spreads behind, from the row that the first of the range may have joined or left; in a stack
-  /// of rows that runs backwards, or is centered, all of them.
+  /// The following spreads, from the row that the first of the range may have joined or left; in a stack of rows that
+  /// runs backwards, or is centered, all of them.
   public func spreadsAffected(by range: Range<Int>, of spreads: Spreads) -> Range<Int> {
     if spreads.isDecidedByAll || spreads.environment.runsBackwards { return 0..<spreads.count }
     return spreads.spreadsBroken(by: range)

@@ -1,12 +1,12 @@
 public import RectoGeometry
 
-/// Spreads in rows that wrap (in columns, along a horizontal axis), one to a tile.
+/// Spreads in rows that wrap (in columns, along a horizontal axis), one per tile.
 ///
 /// All tiles have the same side across the axis; a row is as high as its highest spread, and a
-/// spread stands in the middle of its tile. Without a fit, a spread has its natural size, but is
-/// never larger than its tile; fitted along the tile's own side, it fills that side; fitted
-/// otherwise, it fits a square. With `zoom`, the tile grows as a whole. The last row begins where
-/// the others do.
+/// spread is centered in its tile. Without a fit, a spread has its natural size, but is never
+/// larger than its tile; fitted along the tile's side, it fills that side; fitted otherwise, it
+/// fits a square. With `zoom`, the tile grows as a whole. The last row begins where the other rows
+/// do.
 public struct GridArrangement: PageArranging {
   /// The arrangement.
   public init() {}
@@ -24,7 +24,7 @@ public struct GridArrangement: PageArranging {
     return min(room, configuration.grid.tile ?? modelTile(in: environment))
   }
 
-  /// The side of a tile that holds a spread like the first page at its natural size.
+  /// The side of a tile for a spread like the first page at its natural size.
   private func modelTile(in environment: LayoutEnvironment) -> Double {
     let configuration = environment.configuration
     guard environment.isVertical else { return environment.model.height }
@@ -32,7 +32,7 @@ public struct GridArrangement: PageArranging {
     return environment.model.width + gaps
   }
 
-  /// The columns: those asked for, or as many tiles as fit.
+  /// The number of columns: the given one, or as many tiles as fit.
   public func spreadsPerLine(in environment: LayoutEnvironment) -> Int {
     if let columns = environment.configuration.grid.columns { return columns }
     let tile = tile(in: environment) * environment.configuration.zoom
@@ -67,7 +67,7 @@ public struct GridArrangement: PageArranging {
     }
   }
 
-  /// The tiles of a row: the side of one, the distance between two, and the breadth of all.
+  /// The tiles of a row: their side, their distance, and the breadth of all.
   private func row(of spreads: Spreads) -> (tile: Double, gap: Double, breadth: Double) {
     let environment = spreads.environment
     let count = Double(spreads.spreadsPerLine)
@@ -91,7 +91,7 @@ public struct GridArrangement: PageArranging {
     )
   }
 
-  /// The middle of the spread's tile.
+  /// The center of the spread's tile.
   ///
   /// - Parameters:
   ///   - index: The spread, which exists.
@@ -120,7 +120,7 @@ public struct GridArrangement: PageArranging {
         width: size.width,
         height: size.height
       ),
-      // The frame may be larger by what the sums lost; it is not to be clipped for that.
+      // The frame may be larger by rounding errors, and must not be clipped for that.
       cell: cell.inset(by: Insets(-.lengthTolerance)),
       scale: 1
     )
@@ -131,7 +131,7 @@ public struct GridArrangement: PageArranging {
     self.spreads(ofLines: spreads.lines(touching: window), in: spreads)
   }
 
-  /// The rows in front; all of them where the first page decides the tile of a grid that runs backwards.
+  /// The previous rows; all of them if the first page decides the tile of a grid that runs backwards.
   public func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int> {
     let environment = spreads.environment
     let configuration = environment.configuration

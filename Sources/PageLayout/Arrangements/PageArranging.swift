@@ -1,21 +1,21 @@
 public import RectoGeometry
 
-/// Where one spread sits in the content.
+/// The position of a spread in the content.
 public struct SpreadPlace: Hashable, Sendable {
   /// The spread's frame, empty columns included. It has the shape of the spread's size.
   public var frame: Rect
-  /// The part of the content that belongs to the spread; what reaches out of it is not seen.
+  /// The part of the content that belongs to the spread, which is clipped to it.
   public var cell: Rect
-  /// The size of `frame` as a multiple of the spread's own size; nil: taken from the widths.
+  /// The size of `frame` as a multiple of the spread's own size; nil to derive it from the widths.
   public var scale: Double?
 
   /// A place from its parts; without a cell, the frame is the cell.
   ///
   /// - Parameters:
   ///   - frame: The spread's frame, empty columns included, in content coordinates.
-  ///   - cell: The part of the content that belongs to the spread; nil: `frame`.
-  ///   - scale: The size of `frame` as a multiple of the spread's own size; nil: taken from the
-  ///     widths.
+  ///   - cell: The part of the content that belongs to the spread; nil for `frame`.
+  ///   - scale: The size of `frame` as a multiple of the spread's own size; nil to derive it from
+  ///     the widths.
   public init(frame: Rect, cell: Rect? = nil, scale: Double? = nil) {
     self.frame = frame
     self.cell = cell ?? frame
@@ -23,24 +23,24 @@ public struct SpreadPlace: Hashable, Sendable {
   }
 }
 
-/// The position pass of a layout: given the spreads and their sizes, where does each one sit?
+/// The position pass of a layout: places spreads of given sizes.
 ///
 /// Everything else (pairing, fitting, measuring, anchors, queries) is the same for all layouts and
-/// comes from ``Layout``. Conform a value type of your own and hand it to
+/// part of ``Layout``. For a custom layout, conform a value type and pass it to
 /// ``Layout/init(_:arrangement:pages:sizes:viewport:)``; three methods suffice.
 ///
-/// An arrangement must be a function of its arguments alone. Spreads are placed in content
-/// coordinates: layout units, y down, the origin at the content's top left. Along the axis, in reading
-/// direction, no spread rests in front of one with a lower index.
+/// An arrangement must depend only on its arguments. Spreads are placed in content coordinates: layout units, y down,
+/// the origin at the content's top left. Along the axis, in reading direction, no spread rests before one with a lower
+/// index.
 ///
-/// The arrangements of the modes are public, so that one of your own can change what one of them
-/// answers: wrap it and pass on the rest.
+/// The arrangements of the modes are public, so that a custom one can wrap one of them, change some
+/// of its answers and forward the rest.
 public protocol PageArranging: Sendable {
   /// The size of the whole content.
   func contentSize(of spreads: Spreads) -> Size
 
-  /// Where the spread `index` sits while `window` is the visible part of the content. Most layouts
-  /// place their spreads without regard to the window.
+  /// The position of the spread `index` while `window` is the visible part of the content. Most
+  /// layouts ignore the window.
   ///
   /// - Parameters:
   ///   - index: The spread, which exists.
@@ -49,8 +49,8 @@ public protocol PageArranging: Sendable {
   /// - Returns: The spread's place in the content.
   func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace
 
-  /// The spreads that take up room in `window` along the axis, whether or not they reach it across
-  /// the axis. Should cost no more than the answer is long.
+  /// The spreads that overlap `window` along the axis, whether or not they overlap it across. The
+  /// cost should be proportional to the result.
   func spreads(touching window: Rect, of spreads: Spreads) -> Range<Int>
 
   /// The scale of a spread before `zoom`, in layout units per point. By default, that of the
@@ -68,32 +68,32 @@ public protocol PageArranging: Sendable {
   /// How many spreads share a line across the axis; 1 by default.
   func spreadsPerLine(in environment: LayoutEnvironment) -> Int
 
-  /// How spreads break into lines by their own extents across the axis; nil, the default: each line
-  /// holds `spreadsPerLine`.
+  /// How spreads break into lines by their extents across the axis; nil, the default, for
+  /// `spreadsPerLine` in each line.
   func lineBreaking(in environment: LayoutEnvironment) -> LineBreaking?
 
-  /// The spreads whose sizes decide where the spreads of a range sit. By default, all in front of
-  /// them and themselves.
+  /// The spreads whose sizes decide the positions of the spreads of a range. By default, all
+  /// previous ones and the range.
   func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int>
 
-  /// The spreads that may sit elsewhere once sizes in a range have changed: the counterpart of
-  /// `spreadsDeciding`. By default, the range and all behind it.
+  /// The spreads whose positions may change with sizes in a range: the counterpart of
+  /// `spreadsDeciding`. By default, the range and all following ones.
   func spreadsAffected(by range: Range<Int>, of spreads: Spreads) -> Range<Int>
 
   /// The offset along the axis at which the spread `index` is at rest at the viewport's start edge.
-  /// By default, where the spread's frame begins.
+  /// By default, the start of the spread's frame.
   func restingOffset(of index: Int, of spreads: Spreads) -> Double
 
-  /// Whether all spreads lie on one canvas; true by default. Then gaps stay as they are on the screen,
-  /// gap rules hold, and a cover stands on its side of the spine. Otherwise each spread is seen as a
-  /// whole of its own: the gaps between its pages scale with it, and a cover stands in the middle.
+  /// Whether all spreads are on one canvas; true by default. Then gaps do not scale, gap rules apply, and a cover is on
+  /// its side of the spine. Otherwise each spread is displayed by itself: the gaps between its pages scale with it, and
+  /// a cover is centered.
   var isOneCanvas: Bool { get }
 
-  /// Whether going to a page means going to where its spread is at rest; false by default. Then the
-  /// arrangement applies the zoom and pan of each spread, see ``Spreads/view(of:)``.
+  /// Whether going to a page means going to the rest position of its spread; false by default. Then
+  /// the arrangement applies the zoom and pan of each spread, see ``Spreads/view(of:)``.
   var restsAtSpreads: Bool { get }
 
-  /// Whether frames follow the window, so that a frame alone does not tell an offset; false by
+  /// Whether frames follow the window, so that a frame alone does not determine an offset; false by
   /// default.
   var followsWindow: Bool { get }
 }
@@ -128,7 +128,7 @@ extension PageArranging {
   /// Lines of `spreadsPerLine`.
   public func lineBreaking(in environment: LayoutEnvironment) -> LineBreaking? { nil }
 
-  /// All spreads in front of the range, and the range.
+  /// All spreads before the range, and the range.
   public func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int> {
     0..<range.upperBound
   }
@@ -144,7 +144,7 @@ extension PageArranging {
     return frame.minX - inset
   }
 
-  /// The range and all spreads behind it.
+  /// The range and all following spreads.
   public func spreadsAffected(by range: Range<Int>, of spreads: Spreads) -> Range<Int> {
     range.lowerBound..<spreads.count
   }

@@ -2,11 +2,11 @@ public import RectoGeometry
 
 /// A sheet being turned, described as geometry.
 ///
-/// The sheet is bound at its spine and folded flat along a line that wanders from its free edge to
-/// the spine as progress goes from 0 to 1. What lies between spine and fold is the front, unturned;
-/// what was beyond the fold lies mirrored over it and shows the sheet's back; the place it left
-/// shows the next page. The fold leans over on the way, the bottom corner first, and is upright at
-/// both ends. Unless the back is narrowed, front and back together have the area of the sheet.
+/// The sheet is bound at its spine and folded flat along a line that moves from its free edge to
+/// the spine as progress goes from 0 to 1. Between spine and fold is the unturned front; the part
+/// beyond the fold is mirrored over it and shows the sheet's back; the next page appears in its
+/// former place. The fold leans in between, the bottom corner first, and is upright at both ends.
+/// Unless the back is narrowed, front and back together have the area of the sheet.
 public struct PageCurl: Hashable, Sendable {
   /// The edge at which a sheet is bound.
   public enum Spine: String, Hashable, Sendable, CaseIterable {
@@ -24,10 +24,10 @@ public struct PageCurl: Hashable, Sendable {
   private var foldEnd: Point
   /// The part of the sheet that has not been turned.
   public var front: Quad
-  /// Where the turned part lies. Its corners are those of the sheet's part beyond the fold, so a
-  /// picture of the back has to be mirrored onto it.
+  /// The turned part. Its corners are those of the sheet's part beyond the fold, so a picture of
+  /// the back must be mirrored onto it.
   public var back: Quad
-  /// The part of the next page's place that is beyond the fold, where it is seen.
+  /// The visible part of the next page, beyond the fold.
   public var revealed: Quad
   /// How far the sheet is turned, 0…1.
   public var progress: Double
@@ -35,13 +35,12 @@ public struct PageCurl: Hashable, Sendable {
   /// The geometry of a sheet at a moment of its turn.
   ///
   /// - Parameters:
-  ///   - sheet: Where the sheet lies before it is turned.
+  ///   - sheet: The sheet before it is turned.
   ///   - spine: The edge at which it is bound.
-  ///   - progress: 0 unturned, 1 turned over; held between the two, NaN counts as 0.
-  ///   - lean: How far the fold leans at half way, as a share of the sheet's extent, 0…0.5.
-  ///   - place: Where the next page lies; nil: in the place of the sheet.
-  ///   - backWidth: How far the turned part reaches from the fold, as a share of what was turned,
-  ///     0…1.
+  ///   - progress: 0 unturned, 1 turned over; clamped to this range, NaN counts as 0.
+  ///   - lean: How far the fold leans halfway, as a fraction of the sheet's extent, 0…0.5.
+  ///   - place: The frame of the next page; nil for that of the sheet.
+  ///   - backWidth: The width of the turned part, as a fraction of its full width, 0…1.
   public init(
     sheet: Rect,
     spine: Spine,
@@ -54,11 +53,11 @@ public struct PageCurl: Hashable, Sendable {
     let lean = lean.isNaN ? 0 : min(max(lean, 0), 0.5)
     let backWidth = backWidth.isNaN ? 1 : min(max(backWidth, 0), 1)
     self.progress = progress
-    // Worked out for a spine on the left, as distances u from the spine and v along it.
+    // Computed for a spine on the left, with distances u from the spine and v along it.
     let extent = spine == .top ? sheet.height : sheet.width
     let length = spine == .top ? sheet.width : sheet.height
     let middle = extent * (1 - progress)
-    // A parabola: nothing at both ends, all of it half way.
+    // A parabola: 0 at both ends, the maximum halfway.
     let leaning = extent * lean * 4 * progress * (1 - progress)
     let first = min(max(middle + leaning, 0), extent)
     let last = min(max(middle - leaning, 0), extent)
@@ -72,7 +71,7 @@ public struct PageCurl: Hashable, Sendable {
     func mirrored(_ u: Double, _ v: Double) -> Point {
       let du = last - first
       let square = du * du + length * length
-      // The nearest point of the fold, as a share of its length.
+      // The nearest point of the fold, as a fraction of its length.
       let along = square > 0 ? ((u - first) * du + v * length) / square : 0
       let (foot, height) = (first + along * du, along * length)
       return point(foot + (foot - u) * backWidth, height + (height - v) * backWidth)
@@ -82,7 +81,7 @@ public struct PageCurl: Hashable, Sendable {
     let front = [point(0, 0), foldStart, foldEnd, point(0, length)]
     let back = [foldStart, mirrored(extent, 0), mirrored(extent, length), foldEnd]
     let place = Self.distances(of: place ?? sheet, in: sheet, spine)
-    // The fold goes on beyond the sheet, as far as the place does.
+    // The fold is extended beyond the sheet, as far as the place.
     func cut(_ v: Double) -> Double {
       let u = length > 0 ? first + (last - first) * (v / length) : first
       return min(max(u, place.near), place.far)

@@ -1,14 +1,13 @@
 public import RectoGeometry
 
-/// A turn from one spread to the next: the pages of both, and where they are on the way.
+/// A turn from one spread to the next: the pages of both, and their positions in between.
 ///
-/// In a spread of two pages the sheet is the last page in reading order, and its back is the page of
-/// the next spread in the first column. Pages that are alone count as both columns. Where neither
-/// spread has two columns, or one has more, the first spread is turned as a whole and its back is blank.
+/// In a spread of two pages the sheet is the last page in reading order, and its back is the page of the next spread in
+/// the first column. Single pages count as both columns. If neither spread has two columns, or one has more, the first
+/// spread is turned as a whole and its back is blank.
 ///
-/// Coordinates are those of the content around the first spread, at rest: what the viewport shows of
-/// the next spread is moved to there. What is turned is what is visible at rest; pages that are larger
-/// than their cell are clipped.
+/// Coordinates are those of the content around the first spread, at rest; the next spread is moved there. The parts
+/// visible at rest are turned; pages that are larger than their cell are clipped.
 public struct PageTurn: Hashable, Sendable {
   /// A page that takes part in a turn.
   public struct Page: Hashable, Sendable {
@@ -28,16 +27,15 @@ public struct PageTurn: Hashable, Sendable {
   public var pages: [Page]
   /// Where the parts are.
   public var places: TurnPlaces
-  /// What has to be added to a point of the content to get the point of the next spread that is seen
-  /// there.
+  /// The vector from a point of the content to the point of the next spread that appears there.
   public var step: Point
 
-  /// The places of the parts, with rectangles of one's own for the pages.
+  /// The places of the parts, with custom rectangles for the pages.
   ///
   /// - Parameters:
   ///   - pages: Pages of both spreads.
   ///   - spine: The edge at which the sheet is bound.
-  ///   - rect: The place of a page at rest.
+  ///   - rect: Returns the place of a page at rest.
   /// - Returns: Nil if no page is turned.
   public static func places(
     of pages: [Page],
@@ -56,13 +54,13 @@ public struct PageTurn: Hashable, Sendable {
     )
   }
 
-  /// Where a page is stretched to.
+  /// The stretched frame of a page.
   ///
   /// - Parameters:
   ///   - page: One of ``pages``.
   ///   - progress: 0…1.
-  /// - Returns: The frame of the whole page, and what is seen of it, both before the fold; `clip` is
-  ///   nil if that is all of it.
+  /// - Returns: The frame of the whole page, and its visible part, both before folding; `clip` is nil if it is wholly
+  ///   visible.
   public func place(of page: Page, at progress: Double) -> (frame: Rect, clip: Rect?) {
     guard let start = places[page.part],
       let place = places.place(of: page.part, at: progress)
@@ -76,7 +74,7 @@ public struct PageTurn: Hashable, Sendable {
 extension Layout {
   /// The turn from the spread `index` to the next one.
   ///
-  /// - Returns: Nil when there is no such spread, no next one, no page to turn, or nothing can be seen.
+  /// - Returns: Nil if there is no such spread, no next one, no page to turn, or nothing is visible.
   public func pageTurn(from index: Int) -> PageTurn? {
     guard let present = spread(index), let next = spread(index + 1),
       let start = offset(restingAt: index), let end = offset(restingAt: index + 1)
@@ -122,15 +120,16 @@ extension Layout {
 }
 
 extension Rect {
-  /// Where the rectangle comes to lie when another one, around it or beside it, is stretched.
+  /// The rectangle after stretching another one, around it or beside it.
   ///
-  /// - Returns: The rectangle, stretched alike; `end` along a side on which `start` has no extent.
+  /// - Returns: The rectangle, stretched in the same way; `end` along a side on which `start` is
+  ///   empty.
   fileprivate func stretched(from start: Rect, to end: Rect) -> Rect {
     func side(_ edge: Double, _ length: Double, _ start: (Double, Double), _ end: (Double, Double))
       -> (Double, Double)
     {
       guard start.1 > 0 else { return end }
-      // Exact where nothing is stretched, and for the rectangle itself.
+      // Exact if nothing is stretched, and for the rectangle itself.
       let factor = end.1 / start.1
       return (end.0 + (edge - start.0) * factor, length == start.1 ? end.1 : length * factor)
     }

@@ -2,7 +2,7 @@ public import RectoGeometry
 
 /// One spread at a time, each in a cell as large as the viewport.
 ///
-/// Spreads are fitted to their cell and zoomed on their own. What becomes larger than the cell is
+/// Spreads are fitted to their cell and zoomed individually. A spread larger than its cell is
 /// panned inside it and clipped by it; without a fit, a spread is shown at its natural size, but
 /// never larger than the cell at zoom 1. Cells follow each other at the regular gap.
 public struct PagedArrangement: PageArranging {
@@ -45,7 +45,7 @@ public struct PagedArrangement: PageArranging {
     )
   }
 
-  /// The spread in its cell, panned where it is larger.
+  /// The spread in its cell, panned if it is larger.
   ///
   /// - Parameters:
   ///   - index: The spread, which exists.
@@ -106,9 +106,9 @@ public struct PagedArrangement: PageArranging {
     return lower..<max(lower, upper)
   }
 
-  /// A cell follows from its index alone, and what is in it from its own pages; only where shape
-  /// decides the pairing, the pages in front have a say, and those behind too where cells are
-  /// counted from the end.
+  /// A cell depends only on its index, and its contents only on its own pages. Only if shapes
+  /// decide the pairing do previous pages matter, and following pages, too, if cells are counted
+  /// from the end.
   public func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int> {
     guard spreads.pairsByShape else { return range }
     return 0..<(spreads.environment.runsBackwards ? spreads.count : range.upperBound)

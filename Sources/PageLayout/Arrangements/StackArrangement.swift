@@ -2,7 +2,7 @@ public import RectoGeometry
 
 /// One row or one column of spreads: the whole document as one canvas.
 ///
-/// This is `continuous`, and what a layout of your own may build on.
+/// This is `continuous`. Custom layouts may build on it.
 public struct StackArrangement: PageArranging {
   /// A stack.
   public init() {}
@@ -39,13 +39,13 @@ public struct StackArrangement: PageArranging {
     spreads.lines(touching: window)
   }
 
-  /// The spreads in front; in a stack that runs backwards the ones behind, since the content's
-  /// origin is at its end; all of them where the content is centered.
+  /// The previous spreads; in a stack that runs backwards the following ones, because the content's
+  /// origin is at its end; all of them if the content is centered.
   public func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int> {
     spreads.linesDeciding(range)
   }
 
-  /// The counterpart: the spreads behind, in front, or all.
+  /// The counterpart: the following spreads, the previous ones, or all.
   public func spreadsAffected(by range: Range<Int>, of spreads: Spreads) -> Range<Int> {
     spreads.linesAffected(by: range)
   }
@@ -53,7 +53,7 @@ public struct StackArrangement: PageArranging {
 
 /// Geometry that every layout built on lines shares.
 extension Spreads {
-  /// The extent along the axis without regard to the least content size.
+  /// The extent along the axis, ignoring the minimum content size.
   private var naturalLength: Double {
     let margins = environment.configuration.margins
     return environment.leading(margins) + length + environment.trailing(margins)
@@ -73,7 +73,7 @@ extension Spreads {
     return environment.near(margins) + environment.far(margins)
   }
 
-  /// The breadth of content in which everything fits.
+  /// The breadth of content into which everything fits.
   private var givenBreadth: Double {
     max(
       environment.across(environment.uncovered),
@@ -81,22 +81,22 @@ extension Spreads {
     )
   }
 
-  /// The breadth between the margins that spreads are aligned in.
+  /// The breadth between the margins in which spreads are aligned.
   private var bandBreadth: Double {
     let given = givenBreadth - marginsAcross
     return environment.configuration.centering == .content ? max(given, breadth) : given
   }
 
-  /// The breadth of content that holds something this broad between the margins.
+  /// The breadth of content for something this broad between the margins.
   ///
-  /// What is fitted to the viewport fills it to the last digit: it is not to be scrolled for what a
-  /// product loses.
+  /// Content fitted to the viewport fills it exactly, so that it cannot be scrolled by a rounding
+  /// error.
   func contentBreadth(holding breadth: Double) -> Double {
     let given = givenBreadth
     return breadth <= (given - marginsAcross) * (1 + 1e-12) ? given : breadth + marginsAcross
   }
 
-  /// The size of the content of a stack of lines; nothing when there are no lines.
+  /// The size of the content of a stack of lines; zero if there are no lines.
   var stackSize: Size {
     guard lineCount > 0 else { return .zero }
     let configuration = environment.configuration
@@ -114,8 +114,8 @@ extension Spreads {
     contentEdges(of: edges(ofLine: line))
   }
 
-  /// Where something lies in the content that begins and ends at these distances from the start of
-  /// the first line.
+  /// The position in the content of something that begins and ends at these distances from the
+  /// start of the first line.
   func contentEdges(of edges: (start: Double, end: Double)) -> (min: Double, max: Double) {
     let lead = lead
     guard environment.runsBackwards else { return (lead + edges.start, lead + edges.end) }
@@ -123,7 +123,7 @@ extension Spreads {
     return (length - (lead + edges.end), length - (lead + edges.start))
   }
 
-  /// The lines that take up room between the edges of a window along the axis.
+  /// The lines that overlap a window along the axis.
   func lines(touching window: Rect) -> Range<Int> {
     let part = environment.along(window)
     let lead = lead
@@ -134,23 +134,23 @@ extension Spreads {
     return lines(from: length - part.max - lead, to: length - part.min - lead)
   }
 
-  /// Whether all lines together decide where each one sits.
+  /// Whether the position of each line depends on all lines.
   var isDecidedByAll: Bool {
     let least = environment.along(environment.configuration.minimumContentSize)
     return environment.configuration.centering == .content || (least > 0 && naturalLength < least)
   }
 
-  /// The lines that may sit elsewhere once lines in a range have changed.
+  /// The lines whose positions may change with lines in a range.
   func linesAffected(by range: Range<Int>) -> Range<Int> {
     if isDecidedByAll { return 0..<lineCount }
     return environment.runsBackwards ? 0..<range.upperBound : range.lowerBound..<lineCount
   }
 
-  /// The lines whose sizes decide where others sit.
+  /// The lines whose sizes decide the positions of others.
   func linesDeciding(_ range: Range<Int>) -> Range<Int> {
     if isDecidedByAll { return 0..<lineCount }
     if environment.runsBackwards {
-      // How pages are paired is decided in front even so.
+      // Pairing still depends on the previous pages.
       return pairsByShape ? 0..<lineCount : range.lowerBound..<lineCount
     }
     return 0..<range.upperBound
@@ -191,12 +191,11 @@ extension Spreads {
     return environment.configuration.isRightToLeft ? widths.reversed() : widths
   }
 
-  /// Where something begins across the axis when its own axis lies on that of the band, as far as
-  /// the band allows.
+  /// The start across the axis of something centered on the band's axis, as far as the band allows.
   ///
   /// - Parameters:
-  ///   - breadth: The extent across the axis of what is placed.
-  ///   - axis: The distance of its own axis from its start.
+  ///   - breadth: Its extent across the axis.
+  ///   - axis: The distance of its axis from its start.
   ///   - band: Where the band begins and ends across the axis.
   /// - Returns: Where it begins, in layout units.
   func alignedStart(of breadth: Double, axis: Double, in band: (min: Double, max: Double))

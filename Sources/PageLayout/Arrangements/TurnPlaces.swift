@@ -1,20 +1,19 @@
 public import RectoGeometry
 
-/// Where the four parts of a page turn are, from the rest of one spread to the rest of the next.
+/// The positions of the four parts of a page turn, between the rest positions of two spreads.
 ///
-/// Each part has a place in the spread that it belongs to, at rest. On the way it is stretched to a
-/// place between that and the one of its counterpart: the front goes with the back, on one sheet, and
-/// what the sheet uncovers or comes to lie on has the shape of the sheet's own side where it is hidden.
-/// So both ends are the spreads as they are, however different their shapes. A part without a
-/// counterpart narrows to nothing at the spine.
+/// Each part has a place in its own spread at rest. During the turn it is stretched to a place between that and the
+/// place of its counterpart: front and back are counterparts, on one sheet, and the part that the sheet uncovers or
+/// covers takes the shape of the sheet's side while it is hidden. So the turn begins and ends with the exact spreads,
+/// however different their shapes. A part without a counterpart narrows to nothing at the spine.
 public struct TurnPlaces: Hashable, Sendable {
   /// A part of a page turn.
   public enum Part: String, Hashable, Sendable, CaseIterable {
-    /// What the sheet comes to lie on, on the other side of the spine.
+    /// The part that the sheet covers, on the other side of the spine.
     case covered
     /// The sheet before it is turned.
     case front
-    /// The back of the sheet: what lies on the other side of the spine in the next spread.
+    /// The back of the sheet: the other side of the spine in the next spread.
     case back
     /// What the sheet uncovers.
     case revealed
@@ -22,13 +21,13 @@ public struct TurnPlaces: Hashable, Sendable {
 
   /// The edge at which the sheet is bound.
   public var spine: PageCurl.Spine
-  /// The first spread on the other side of the spine; nil if nothing lies there.
+  /// The first spread on the other side of the spine; nil if there is nothing.
   public var covered: Rect?
   /// The sheet in the first spread.
   public var front: Rect
   /// The sheet in the next spread, turned over; nil if its back is blank.
   public var back: Rect?
-  /// The next spread on the side of the sheet; nil if nothing lies there.
+  /// The next spread on the side of the sheet; nil if there is nothing.
   public var revealed: Rect?
 
   /// Places in spreads at rest.
@@ -68,8 +67,8 @@ public struct TurnPlaces: Hashable, Sendable {
   /// - Parameters:
   ///   - part: The part.
   ///   - progress: 0 in the first spread, 1 in the next; held between the two, NaN counts as 0.
-  /// - Returns: That of the front before it is turned, and that of the back when it is turned over,
-  ///   whatever the fold leaves of them; nil if there is nothing in either spread.
+  /// - Returns: The place of the front before the turn, and of the back after it, ignoring the
+  ///   fold; nil if there is nothing in either spread.
   public func place(of part: Part, at progress: Double) -> Rect? {
     let progress = progress.isNaN ? 0 : min(max(progress, 0), 1)
     switch part {
@@ -82,7 +81,7 @@ public struct TurnPlaces: Hashable, Sendable {
     }
   }
 
-  /// Where the spine is, along x.
+  /// The x coordinate of the spine.
   ///
   /// - Parameter progress: 0…1; held between the two, NaN counts as 0.
   /// - Returns: The edge at which the sheet is bound.
@@ -92,7 +91,7 @@ public struct TurnPlaces: Hashable, Sendable {
 
   /// The fold at a moment of the turn.
   ///
-  /// A blank back narrows until it is gone: the next spread has no such page.
+  /// A blank back narrows to nothing, because the next spread has no such page.
   ///
   /// - Parameters:
   ///   - progress: 0…1; held between the two, NaN counts as 0.
@@ -109,7 +108,7 @@ public struct TurnPlaces: Hashable, Sendable {
     )
   }
 
-  // MARK: From one spread to the next
+  // MARK: Sheets turned over
 
   private typealias Way = (start: Rect, end: Rect)
 
@@ -131,18 +130,18 @@ public struct TurnPlaces: Hashable, Sendable {
     }
   }
 
-  /// The edge of a place at the spine, as a rectangle without width.
+  /// The edge of a place at the spine, as a rectangle of width 0.
   private func edge(of rect: Rect, isTurned: Bool) -> Rect {
     let x = (spine == .left) != isTurned ? rect.minX : rect.maxX
     return Rect(x: x, y: rect.minY, width: 0, height: rect.height)
   }
 
-  /// Where a sheet lies when it is turned over.
+  /// The position of a sheet after it is turned over.
   private func turnedOver(_ rect: Rect) -> Rect {
     rect.offsetBy(x: spine == .left ? -rect.width : rect.width, y: 0)
   }
 
-  /// Where a sheet lies before it is turned, from where it lies after that.
+  /// The position of a sheet before the turn, from its position after it.
   private func turnedBack(_ rect: Rect) -> Rect {
     rect.offsetBy(x: spine == .left ? rect.width : -rect.width, y: 0)
   }

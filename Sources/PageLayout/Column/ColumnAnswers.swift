@@ -30,8 +30,7 @@ public struct ColumnPages: Hashable, Sendable {
   }
 }
 
-/// A place in a column that stays what it is while sizes, configurations, viewports and orders
-/// change.
+/// A place in a column that remains valid while sizes, configurations, viewports and orders change.
 public struct ColumnAnchor: Hashable, Sendable {
   /// The part, a layout.
   public var path: PartPath

@@ -1,17 +1,16 @@
 public import RectoGeometry
 
-/// What taking in sizes has moved in a column. What it does not name is where it was.
+/// The changes in a column caused by new sizes. Everything else has not moved.
 ///
-/// Everything in a part is drawn at the part's place, so a change is told in two steps: what has changed
-/// in a part, in the part's own coordinates, and how far whole parts are displaced. No part but those
-/// in `changes` is laid out anew.
+/// Everything in a part is drawn relative to the part's position, so changes have two levels: changes inside a part, in
+/// its own coordinates, and displacements of whole parts. Only the parts in `changes` are laid out again.
 public struct ColumnInvalidation: Hashable, Sendable {
   /// A part in which something has moved.
   public struct Change: Hashable, Sendable {
     /// The part, a layout.
     public var path: PartPath
-    /// What has moved in it, in its own coordinates. The offset adjustment is nothing: it is the
-    /// column's that counts.
+    /// The changes inside it, in its own coordinates. Its offset adjustment is zero: use that of
+    /// the column.
     public var invalidation: Invalidation
   }
 
@@ -19,9 +18,9 @@ public struct ColumnInvalidation: Hashable, Sendable {
   public struct Displacement: Hashable, Sendable {
     /// The column whose parts they are; the empty path for the outermost one.
     public var column: PartPath
-    /// The parts of that column, with all that is in them.
+    /// The parts of that column, with their contents.
     public var parts: Range<Int>
-    /// How far they have moved in the coordinates of the outermost column.
+    /// How far they have moved, in coordinates of the outermost column.
     public var distance: Point
 
     /// A displacement from its parts.
@@ -37,14 +36,14 @@ public struct ColumnInvalidation: Hashable, Sendable {
     }
   }
 
-  /// The parts in which something has moved, from top to bottom.
+  /// The parts with changes inside, from top to bottom.
   public var changes: [Change]
-  /// The parts that are displaced: those behind a part that has grown or shrunk and, where parts are
-  /// aligned, that part itself. No part is named twice, neither by itself nor by a column around it.
+  /// The displaced parts: those after a part that has grown or shrunk and, if parts are aligned, that part itself. No
+  /// part occurs twice, neither itself nor through a column around it.
   public var displacements: [Displacement]
-  /// How much the column has grown; negative where it has shrunk.
+  /// How much the column has grown; negative if it has shrunk.
   public var contentSizeAdjustment: Size
-  /// What has to be added to the offset so that the anchor stays where it is in the viewport.
+  /// What to add to the offset so that the anchor stays in place in the viewport.
   public var offsetAdjustment: Point
 
   /// Nothing has moved.

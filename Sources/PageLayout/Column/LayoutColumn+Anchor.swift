@@ -1,8 +1,8 @@
 public import RectoGeometry
 
 extension LayoutColumn {
-  /// The place in the viewport that is kept for a reader: the middle of its upper edge, inside the
-  /// content insets.
+  /// The point of the viewport that is kept in place for a reader: the center of its upper edge,
+  /// inside the content insets.
   public var readingPoint: Point {
     Point(
       x: (contentInsets.left + viewport.width - contentInsets.right) / 2,
@@ -10,15 +10,15 @@ extension LayoutColumn {
     )
   }
 
-  /// The anchor of what is seen at a place of the viewport.
+  /// The anchor of the content at a point of the viewport.
   ///
-  /// A place in the gap in front of a part belongs to that part, one behind the last part to the last;
-  /// parts that show no page are passed over. In a part, it is the anchor of ``Layout/anchor(at:point:)``.
+  /// A point in the gap before a part belongs to that part, a point after the last part to the last; parts without
+  /// pages are skipped. In a part, it is the anchor of ``Layout/anchor(at:point:)``.
   /// - Parameters:
   ///   - offset: The viewport's top left in the column.
-  ///   - point: The place in the viewport; nil: ``readingPoint``.
-  /// - Returns: Nil when nothing can be seen.
-  /// - Complexity: O(log *p* + log *n* + the number of parts that are passed over).
+  ///   - point: The point in the viewport; nil for ``readingPoint``.
+  /// - Returns: Nil if nothing is visible.
+  /// - Complexity: O(log *p* + log *n* + the number of skipped parts).
   public func anchor(at offset: Point, point: Point? = nil) -> ColumnAnchor? {
     let point = point ?? readingPoint
     guard (offset.x + point.x).isFinite, (offset.y + point.y).isFinite else { return nil }
@@ -52,15 +52,15 @@ extension LayoutColumn {
     }
   }
 
-  /// The offset that brings an anchor to a place of the viewport; not clamped.
+  /// The offset that brings an anchor to a point of the viewport; not clamped.
   ///
-  /// In a carousel along the horizontal axis, whose frames tell no height to keep, the part's upper
-  /// edge comes to that of the viewport.
+  /// In a carousel along the horizontal axis, whose frames have no vertical position to keep, the
+  /// part's upper edge is aligned with that of the viewport.
   ///
   /// - Parameters:
   ///   - anchor: The anchor, in a part of the column.
-  ///   - point: The place in the viewport; nil: ``readingPoint``.
-  /// - Returns: Nil when the path names no layout, its page is not shown, or nothing can be seen.
+  ///   - point: The point in the viewport; nil for ``readingPoint``.
+  /// - Returns: Nil if the path names no layout, its page is not shown, or nothing is visible.
   /// - Complexity: O(log *n*).
   public func offset(of anchor: ColumnAnchor, point: Point? = nil) -> Point? {
     guard let part = part(at: anchor.path), let layout = part.layout,
@@ -69,8 +69,8 @@ extension LayoutColumn {
     return Point(x: part.frame.minX + inner.x, y: part.frame.minY + inner.y)
   }
 
-  /// The anchor of where the first page at or behind a path begins, or else of where the last page in
-  /// front of it ends; nil when no part shows a page.
+  /// The anchor of the start of the first page at or after a path, or else of the end of the last page before it; nil
+  /// if no part shows a page.
   func anchor(near path: PartPath) -> ColumnAnchor? {
     var last: ColumnAnchor?
     for other in layoutPaths {
@@ -98,11 +98,11 @@ extension Layout {
       .flatMap { anchor(ofPosition: pages.starts[$0 + 1] - 1, at: Point(x: 0.5, y: 1)) }
   }
 
-  /// The anchor of a place on the page at a position; nil where there is no such page.
+  /// The anchor of a point on the page at a position; nil if there is no such page.
   ///
   /// - Parameters:
   ///   - position: The position of the page in the part.
-  ///   - share: The share of the page as it is seen.
+  ///   - share: The point as a fraction of the page as displayed.
   private func anchor(ofPosition position: Int, at share: Point) -> Anchor? {
     guard !isEmpty, let page = pages.page(at: position) else { return nil }
     return Anchor(

@@ -4,21 +4,21 @@ public import RectoGeometry
 public struct EditedColumn: Sendable {
   /// The column.
   public var column: LayoutColumn
-  /// The anchor in it; nil when there was none or it named nothing, or no page is left.
+  /// The anchor in it; nil if there was none, it was invalid, or no page is left.
   public var anchor: ColumnAnchor?
-  /// Which positions of the part are new, gone and kept; nil where no part's pages were edited.
+  /// Which positions of the part are new, removed and kept; nil if no part's pages were edited.
   public var changes: PageChanges?
 }
 
 extension LayoutColumn {
   /// The column after pages of one part were inserted, removed, moved or duplicated.
   ///
-  /// The anchor follows as in ``Layout/edited(keeping:_:)``. Where no page of the part is left, it goes
-  /// to the start of the next part that shows one, or else to the end of the one in front.
+  /// The anchor follows as in ``Layout/edited(keeping:_:)``. If no page of the part is left, it moves to the start of
+  /// the next part with pages, or else to the end of the previous one.
   ///
   /// - Parameters:
-  ///   - path: The part, a layout; where there is none, nothing changes.
-  ///   - anchor: What is to stay where it is.
+  ///   - path: The part, a layout; if there is none, nothing changes.
+  ///   - anchor: What to keep in place.
   ///   - edit: Changes the order of the part's pages.
   /// - Returns: The column with the anchor in it.
   /// - Complexity: As making the part's layout, and O(*p*).
@@ -42,13 +42,13 @@ extension LayoutColumn {
     return result
   }
 
-  /// The column with further parts, the first of which gets the path that is given.
+  /// The column with additional parts, the first of which gets the given path.
   ///
   /// - Parameters:
   ///   - parts: The new parts.
   ///   - path: Where they go: a column's path, and an index in it; an index outside means the
-  ///     nearer end. Where there is no such column, nothing changes.
-  ///   - anchor: What is to stay where it is.
+  ///     nearer end. If there is no such column, nothing changes.
+  ///   - anchor: What to keep in place.
   /// - Returns: The column with the anchor in it.
   /// - Throws: ``LayoutError`` when columns get nested deeper than ``largestDepth``.
   /// - Complexity: O(*p* log *n*), as are the other edits of parts.
@@ -72,12 +72,11 @@ extension LayoutColumn {
 
   /// The column without a part.
   ///
-  /// An anchor in the part goes to the start of the next part that shows a page, or else to the end of
-  /// the one in front.
+  /// An anchor in the part moves to the start of the next part with pages, or else to the end of the previous one.
   ///
   /// - Parameters:
-  ///   - path: The part; where there is none, nothing changes.
-  ///   - anchor: What is to stay where it is.
+  ///   - path: The part; if there is none, nothing changes.
+  ///   - anchor: What to keep in place.
   /// - Returns: The column with the anchor in it.
   public func removing(_ path: PartPath, keeping anchor: ColumnAnchor? = nil) -> EditedColumn {
     guard let index = path.indices.last, part(at: path) != nil else { return unchanged(anchor) }
@@ -91,14 +90,13 @@ extension LayoutColumn {
     return EditedColumn(column: column, anchor: kept)
   }
 
-  /// The column with a part moved in front of the part at `target`, with all that is in it. The anchor
-  /// goes along.
+  /// The column with a part and its contents moved before the part at `target`. The anchor moves with it.
   ///
   /// - Parameters:
-  ///   - path: The part; where there is none, nothing changes.
-  ///   - target: A path as it is before the move, in any column but those in the part; an index
-  ///     outside means the nearer end.
-  ///   - anchor: What is to stay where it is.
+  ///   - path: The part; if there is none, nothing changes.
+  ///   - target: A path before the move, in any column outside of the part; an index outside means
+  ///     the nearer end.
+  ///   - anchor: What to keep in place.
   /// - Returns: The column with the anchor in it.
   /// - Throws: ``LayoutError`` when columns get nested deeper than ``largestDepth``.
   public func moving(
@@ -120,16 +118,15 @@ extension LayoutColumn {
     return edited
   }
 
-  /// The column with another part in the place of one: a layout under another configuration, or for
-  /// another width.
+  /// The column with a part replaced, such as by a layout with another configuration or width.
   ///
-  /// An anchor in the part stays where its page is still shown, goes to what followed it where one of
-  /// the old layout's pages is, and else to the start of the next part, or the end of the one in front.
+  /// An anchor in the part is kept if its page is still shown. Otherwise it moves to the next page of the old layout
+  /// that is shown, else to the start of the next part, or the end of the previous one.
   ///
   /// - Parameters:
-  ///   - path: The part; where there is none, nothing changes.
-  ///   - content: What is to be there.
-  ///   - anchor: What is to stay where it is.
+  ///   - path: The part; if there is none, nothing changes.
+  ///   - content: The new part.
+  ///   - anchor: What to keep in place.
   /// - Returns: The column with the anchor in it.
   /// - Throws: ``LayoutError`` when columns get nested deeper than ``largestDepth``.
   public func replacing(
@@ -153,11 +150,13 @@ extension LayoutColumn {
     return EditedColumn(column: column, anchor: kept)
   }
 
-  /// The same column in a viewport of another size, with other layouts for it. Anchors stay good.
+  /// The same column in a viewport of another size, with other layouts for it. Anchors remain
+  /// valid.
   ///
   /// - Parameters:
-  ///   - viewport: The size of the window. Nested columns as wide as this one was get its width.
-  ///   - change: Makes each layout anew, by its path; by default, layouts stay as they are.
+  ///   - viewport: The size of the window. Nested columns that were as wide as this one get its
+  ///     width.
+  ///   - change: Returns a new layout for each path; by default, layouts do not change.
   /// - Returns: The column.
   /// - Throws: ``LayoutError`` when the viewport is refused, and what `change` throws.
   /// - Complexity: As making all layouts.
@@ -192,7 +191,7 @@ extension LayoutColumn {
 
   // MARK: Changing the parts of a column
 
-  /// Changes the parts of one column, and puts those around it into their new places.
+  /// Changes the parts of one column, and updates the positions in the columns around it.
   private mutating func change(
     columnAt path: ArraySlice<Int>,
     _ change: (inout [Content]) -> Void
@@ -209,8 +208,7 @@ extension LayoutColumn {
     stack()
   }
 
-  /// A path at which parts can be inserted, its last index held to those there are; nil where there is no
-  /// such column.
+  /// A path at which parts can be inserted, with its last index clamped; nil if there is no such column.
   private func insertionPath(_ path: PartPath) -> PartPath? {
     guard let index = path.indices.last, let parent = path.parent,
       let column = parent.indices.isEmpty ? self : part(at: parent)?.column
@@ -218,7 +216,7 @@ extension LayoutColumn {
     return parent.appending(min(max(0, index), column.count))
   }
 
-  /// An anchor that names a page that is shown, or else nil.
+  /// The anchor if its page is shown, else nil.
   private func valid(_ anchor: ColumnAnchor?) -> ColumnAnchor? {
     anchor.flatMap { anchor in
       layout(at: anchor.path)?.position(of: anchor.anchor) == nil ? nil : anchor

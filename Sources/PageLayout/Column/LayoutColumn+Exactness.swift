@@ -1,13 +1,12 @@
 public import RectoGeometry
 
 extension LayoutColumn {
-  /// The unmeasured pages that decide what a window shows, and where: with these measured, all frames in
-  /// the window are exact. Measuring moves pages, so ask again for the new window until the answer is
-  /// empty.
+  /// The unmeasured pages that decide what a window shows, and where: after measuring them, all frames in the window
+  /// are exact. Measuring moves pages, so repeat this for the new window until the result is empty.
   ///
-  /// A part's place rests on all pages of the parts in front of it, and on all of its own where it is
-  /// aligned for being narrower than the viewport.
-  /// - Returns: The pages of each part that has any, from top to bottom.
+  /// A part's position depends on all pages of the previous parts, and on its own pages if it is narrower than the
+  /// viewport and therefore aligned.
+  /// - Returns: The pages by part, from top to bottom.
   /// - Complexity: Linear in the number of parts and of ranges of unmeasured pages down to the window's
   ///   end.
   public func unmeasuredPages(neededFor window: Rect) -> [ColumnPages] {
@@ -33,9 +32,9 @@ extension LayoutColumn {
     }
   }
 
-  /// The unmeasured pages in a window alone, those that are pinned to its edges included.
+  /// The unmeasured pages inside a window, including those pinned to its edges.
   ///
-  /// - Returns: The pages of each part that has any, from top to bottom.
+  /// - Returns: The pages by part, from top to bottom.
   public func unmeasuredPages(inside window: Rect) -> [ColumnPages] {
     var result: [ColumnPages] = []
     addPages(inside: window, [], to: &result)
@@ -54,7 +53,7 @@ extension LayoutColumn {
     }
   }
 
-  /// All pages shown that are unmeasured, of each part that has any, from top to bottom.
+  /// All unmeasured pages that are shown, by part, from top to bottom.
   public var unmeasuredPages: [ColumnPages] {
     var result: [ColumnPages] = []
     for index in contents.indices { addAllPages(of: index, [], to: &result) }
@@ -71,7 +70,7 @@ extension LayoutColumn {
     }
   }
 
-  /// The parts in a window or, where there is none, the one behind it, or else the last.
+  /// The parts in a window; if there are none, the next one, or else the last.
   private func partsConcerned(by window: Rect) -> Range<Int> {
     let shown = parts(touching: window)
     guard shown.isEmpty, count > 0 else { return shown }

@@ -1,16 +1,17 @@
 public import RectoGeometry
 
 extension LayoutColumn {
-  /// Takes in the sizes of pages of one part.
+  /// Sets the sizes of pages of one part.
   ///
-  /// Only that part is laid out; the parts behind it, and behind the columns around it, are moved.
+  /// Only that part is laid out again; the parts after it, and after the columns around it, are
+  /// moved.
   /// - Parameters:
   ///   - sizes: The sizes, as for ``Layout/measure(_:keeping:)-([MeasuredSize],_)``.
   ///   - path: The part, a layout.
   ///   - anchor: The anchor that the offset adjustment is for.
-  /// - Returns: What has moved; nothing when the path names no layout.
-  /// - Complexity: O(*p*) additions and the cost of measuring in the part. A copy of the column that
-  ///   was taken before costs O(*p*) more once.
+  /// - Returns: What has moved; nothing if the path names no layout.
+  /// - Complexity: O(*p*) additions and the cost of measuring in the part. If a copy of the column exists, O(*p*) more,
+  ///   once.
   @discardableResult
   public mutating func measure(
     _ sizes: [MeasuredSize],
@@ -20,7 +21,7 @@ extension LayoutColumn {
     invalidation(keeping: anchor, at: path.indices[...]) { $0.measure(sizes) }
   }
 
-  /// Takes in the size of one page of one part; see ``measure(_:in:keeping:)``.
+  /// Sets the size of one page of one part; see ``measure(_:in:keeping:)``.
   ///
   /// - Parameters:
   ///   - page: The page of the document.
@@ -38,11 +39,11 @@ extension LayoutColumn {
     invalidation(keeping: anchor, at: path.indices[...]) { $0.measure(page, as: size) }
   }
 
-  /// Takes in sizes in all parts, which must be parts of one document: each size in the parts that show
-  /// the page, and that of page 0 also where it is the estimate.
+  /// Sets sizes in all parts, which must belong to one document: each size in the parts that show the page, and that of
+  /// page 0 also where it is the estimate.
   ///
-  /// - Complexity: O(*p* *b*) look-ups for *b* sizes and all parts *p* of all columns, and the cost of
-  ///   measuring in the parts concerned.
+  /// - Complexity: O(*p* *b*) look-ups for *b* sizes and all parts *p* of all columns, and the cost of measuring in the
+  ///   affected parts.
   @discardableResult
   public mutating func measure(
     _ sizes: [MeasuredSize],
@@ -54,8 +55,7 @@ extension LayoutColumn {
     }
   }
 
-  /// Takes in that pages of a part have no size and will have none; see ``Layout/markMissing(_:)``.
-  /// Nothing moves.
+  /// Marks pages of a part as having no size; see ``Layout/markMissing(_:)``. Nothing moves.
   ///
   /// - Complexity: As for measuring.
   public mutating func markMissing(_ pages: Range<PageIndex>, in path: PartPath) {
@@ -65,7 +65,7 @@ extension LayoutColumn {
     }
   }
 
-  /// Takes in that pages have no size in any part; see ``markMissing(_:in:)``.
+  /// Marks pages as having no size in any part; see ``markMissing(_:in:)``.
   public mutating func markMissing(_ pages: Range<PageIndex>) {
     _ = invalidation(keeping: nil, at: nil) { layout in
       layout.markMissing(pages)
@@ -75,19 +75,18 @@ extension LayoutColumn {
 
   // MARK: Changing parts in place
 
-  /// What has changed, and what was where before.
+  /// The changes, and the old positions.
   private struct Record {
     var changes: [ColumnInvalidation.Change] = []
-    /// The columns that were gone through: the frames of their parts as they were, and which of those are
-    /// columns that were gone through in their turn.
+    /// The visited columns: the old frames of their parts, and which of these are visited columns themselves.
     var columns: [PartPath: (frames: [Rect], inner: Set<Int>)] = [:]
   }
 
-  /// Changes layouts and tells what has moved.
+  /// Changes layouts and reports what has moved.
   ///
   /// - Parameters:
   ///   - anchor: The anchor that the offset adjustment is for.
-  ///   - target: A path; nil: all layouts.
+  ///   - target: A path; nil for all layouts.
   ///   - change: Changes one layout, and returns what has moved in it.
   /// - Returns: What has moved in the column.
   private mutating func invalidation(
@@ -147,14 +146,14 @@ extension LayoutColumn {
     record.columns[own] = (before, inner)
   }
 
-  /// Takes a part out of the column, so that there is one copy of it and changes are made in place.
+  /// Takes a part out of the column, so that it has a unique reference and is changed in place.
   private mutating func take(_ index: Int) -> Content {
     var content = Content.column(.hollow)
     swap(&content, &contents[index])
     return content
   }
 
-  /// How far parts are from where they were, in the coordinates of the outermost column.
+  /// Adds how far parts have moved, in coordinates of the outermost column.
   private func addDisplacements(
     _ own: PartPath,
     by distance: Point,
@@ -172,7 +171,7 @@ extension LayoutColumn {
         x: distance.x + frames[index].minX - before[index].minX,
         y: distance.y + frames[index].minY - before[index].minY
       )
-      // Looking at each part would cost more than all the rest.
+      // Checking each part would cost more than all the rest.
       if inner.contains(index), case .column(let column) = contents[index] {
         close()
         column.addDisplacements(own.appending(index), by: moved, since: record, to: &result)
@@ -190,7 +189,7 @@ extension LayoutColumn {
 }
 
 extension Layout {
-  /// Whether the size of a page has a say in the layout.
+  /// Whether the size of a page affects the layout.
   fileprivate func isConcerned(by page: PageIndex) -> Bool {
     if page == 0, case .firstPage = sizes.estimate { return true }
     return firstPosition(of: page) != nil
@@ -198,7 +197,7 @@ extension Layout {
 }
 
 extension Point {
-  /// Whether two distances are the same, but for what sums up to `extent` lose.
+  /// Whether two distances are equal, within the rounding errors of sums up to `extent`.
   fileprivate func isClose(to other: Point, extent: Double) -> Bool {
     let tolerance = 1e-12 * (1 + abs(extent))
     return (self == .zero) == (other == .zero)

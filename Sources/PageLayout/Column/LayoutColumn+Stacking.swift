@@ -9,7 +9,7 @@ extension LayoutColumn.Content {
     }
   }
 
-  /// The size of the content. A layout of one's own may have given numbers that are no lengths.
+  /// The size of the content. A custom layout may have returned invalid lengths.
   var size: Size {
     guard case .layout(let layout) = self else { return column?.size ?? .zero }
     let size = layout.contentSize
@@ -27,7 +27,7 @@ extension LayoutColumn.Content {
     }
   }
 
-  /// The width that the part was made for, and has as long as nothing in it is wider.
+  /// The width that the part was made for, which it has unless something in it is wider.
   var widthMadeFor: Double {
     switch self {
     case .layout(let layout): max(0, layout.environment.uncovered.width)
@@ -46,7 +46,7 @@ extension LayoutColumn.Content {
 }
 
 extension LayoutColumn {
-  /// The width of the viewport that nothing covers.
+  /// The uncovered width of the viewport.
   var roomWidth: Double { max(0, viewport.width - contentInsets.horizontal) }
 
   /// Finds the parts' sizes and places anew.
@@ -68,16 +68,16 @@ extension LayoutColumn {
     }
   }
 
-  /// Takes in that a part has another size or is exact now.
+  /// Updates a part that has another size or is now exact.
   mutating func noteSize(of index: Int) {
     frames[index].size = contents[index].size
     exact[index] = contents[index].isExact
   }
 
-  /// Puts all parts into their places, whose sizes are known. O(*p*), no part is looked into.
+  /// Places all parts, whose sizes are known. O(*p*), independent of their contents.
   ///
-  /// Places are always summed from the top, never moved by a difference: the same sizes give the same
-  /// frames to the last bit, whatever came first.
+  /// Positions are always summed from the top, never moved by a difference, so that the same sizes give exactly the
+  /// same frames in any order of arrival.
   mutating func place() {
     var y = 0.0
     var width = roomWidth
@@ -98,13 +98,13 @@ extension LayoutColumn {
     return alignment == .center ? slack / 2 : slack
   }
 
-  /// Whether a part's own width decides where it begins: only where it was made for less than there
-  /// is, so that what is unmeasured in the others never has a say.
+  /// Whether a part's own width decides where it begins: only if it was made for a narrower
+  /// viewport, so that unmeasured pages of other parts never matter.
   func isAligned(_ index: Int) -> Bool {
     alignment != .start && widths[index] < roomWidth
   }
 
-  /// Whether a part's place rests on measured sizes alone, inside this column.
+  /// Whether a part's position inside this column depends only on measured sizes.
   func isPlaceExact(_ index: Int) -> Bool {
     index <= exactCount && (!isAligned(index) || exact[index])
   }
@@ -114,7 +114,7 @@ extension LayoutColumn {
     frames.partitioningIndex { $0.maxY > y }
   }
 
-  /// The parts that take up room between the upper and the lower edge of a window. O(log *p*).
+  /// The parts between the upper and the lower edge of a window. O(log *p*).
   func parts(touching window: Rect) -> Range<Int> {
     let first = firstPart(endingBelow: window.minY)
     return first..<frames[first...].partitioningIndex { !($0.minY < window.maxY) }

@@ -1,13 +1,13 @@
 public import RectoGeometry
 
 extension LayoutColumn {
-  /// The spreads that a window shows, part by part from top to bottom, those of a part in reading
-  /// order with pinned ones last.
+  /// The spreads visible in a window, part by part from top to bottom; in a part, in reading order
+  /// with pinned ones last.
   ///
-  /// A sticky page is pinned to an edge of the window as long as its part reaches that edge, and
-  /// never leaves its part: before the part begins it is at its own place, and the end of the part
-  /// pushes it out of the window, as the next section does with a section's header.
-  /// `isExact` says that all parts in front are measured too.
+  /// A sticky page is pinned to an edge of the window while its part reaches that edge, and never
+  /// leaves its part: before the part begins it is at its own place, and the end of the part pushes
+  /// it out of the window, like the header of a section in a list. `isExact` also means that all
+  /// previous parts are measured.
   ///
   /// - Parameter window: The visible part, in the column's coordinates.
   /// - Returns: The spreads, each with the path of its part.
@@ -22,13 +22,11 @@ extension LayoutColumn {
     return result
   }
 
-  /// The page at a point of the column, the one on top where a pinned page covers another; nil where
-  /// there is none.
+  /// The page at a point of the column, the topmost if a pinned page covers another; nil if there is none.
   ///
   /// - Parameters:
   ///   - point: In the column's coordinates.
-  ///   - window: The visible part, to whose edges sticky pages are pinned; nil: every page is at
-  ///     its own place.
+  ///   - window: The visible part, to whose edges sticky pages are pinned; nil to ignore pinning.
   /// - Returns: The page, with the path of its part.
   /// - Complexity: O(log *p* + log *n*); in a part with sticky pages as ``spreads(visibleIn:)``.
   public func page(at point: Point, in window: Rect? = nil) -> ColumnPage? {
@@ -49,8 +47,8 @@ extension LayoutColumn {
 
   // MARK: Offsets
 
-  /// The nearest offset of the window, which is as large as ``viewport``, at which it shows the column:
-  /// see ``Layout/clamped(_:)``. NaN counts as 0.
+  /// The nearest offset at which a window of the size ``viewport`` shows the column: see ``Layout/clamped(_:)``. NaN
+  /// counts as 0.
   public func clamped(_ offset: Point) -> Point {
     Point(
       x: Self.clamped(
@@ -77,29 +75,29 @@ extension LayoutColumn {
     _ near: Double,
     _ far: Double
   ) -> Double {
-    // Not minus: there is no offset of minus zero.
+    // Written as a subtraction to avoid an offset of minus zero.
     let first = 0 - near
     return min(max(value.isNaN ? 0 : value, first), max(first, content - viewport + far))
   }
 
-  /// The visible part of the column at an offset, once that is clamped.
+  /// The visible part of the column at an offset, which is clamped.
   public func window(at offset: Point) -> Rect {
     Rect(origin: clamped(offset), size: viewport)
   }
 
-  // MARK: Going through the parts
+  // MARK: Iterating over the parts
 
-  /// Where a layout of the column sits, and what is seen of it.
-  struct Place {
+  /// The position of a layout in the column, and its visible part.
+  struct Placement {
     var path: PartPath
     /// The layout's origin in the outermost column.
     var origin: Point
     /// The window in the layout's coordinates.
     var window: Rect
-    /// Whether the origin rests on measured sizes alone.
+    /// Whether the origin depends only on measured sizes.
     var isExact: Bool
 
-    /// A spread of the layout in the coordinates of the outermost column.
+    /// A spread of the layout in coordinates of the outermost column.
     func column(_ spread: LaidOutSpread) -> LaidOutSpread {
       var spread = spread.offsetBy(x: origin.x, y: origin.y)
       if !isExact { spread.markExact(false) }
@@ -107,14 +105,14 @@ extension LayoutColumn {
     }
   }
 
-  /// Calls `body` with the layouts, from top to bottom, that take up room between the upper and the
-  /// lower edge of a window; with that at `y` for a window of no height.
-  func forEachLayout(touching window: Rect, _ body: (Layout, Place) -> Void) {
-    let whole = Place(path: [], origin: .zero, window: window, isExact: true)
+  /// Calls `body` with the layouts between the upper and the lower edge of a window, from top to
+  /// bottom; for a window of height 0, with the one at `y`.
+  func forEachLayout(touching window: Rect, _ body: (Layout, Placement) -> Void) {
+    let whole = Placement(path: [], origin: .zero, window: window, isExact: true)
     forEachLayout(in: whole, body)
   }
 
-  private func forEachLayout(in place: Place, _ body: (Layout, Place) -> Void) {
+  private func forEachLayout(in place: Placement, _ body: (Layout, Placement) -> Void) {
     var touching = parts(touching: place.window)
     if place.window.height == 0 {
       let first = firstPart(endingBelow: place.window.minY)
@@ -123,7 +121,7 @@ extension LayoutColumn {
     }
     for index in touching {
       let start = frames[index].origin
-      let inner = Place(
+      let inner = Placement(
         path: place.path.appending(index),
         origin: Point(x: place.origin.x + start.x, y: place.origin.y + start.y),
         window: place.window.offsetBy(x: -start.x, y: -start.y),
@@ -138,16 +136,16 @@ extension LayoutColumn {
 }
 
 extension Layout {
-  /// What a layout in a column takes for its window, in its own coordinates. Where frames follow the
-  /// window, it is one that lies within the content, so that no frame leaves the part.
+  /// The window of a layout in a column, in its own coordinates. If frames follow the window, it is moved inside the
+  /// content, so that no frame leaves the part.
   func columnWindow(_ window: Rect) -> Rect {
     arrangement.followsWindow ? self.window(at: window.origin) : window
   }
 
-  /// The spreads that a part of a column shows, pinned ones last and held inside the content.
+  /// The visible spreads of a part of a column, with pinned ones last and kept inside the content.
   ///
   /// - Parameters:
-  ///   - window: The visible part, which may reach beyond the content.
+  ///   - window: The visible part, which may extend beyond the content.
   ///   - insets: The parts of the window to stay clear of.
   /// - Returns: The spreads, in the coordinates of the part.
   func spreads(visibleIn window: Rect, clearOf insets: Insets) -> [LaidOutSpread] {
@@ -164,12 +162,10 @@ extension Layout {
       + pinned.map { $0.clipped(by: content) }.filter { $0.cell.intersects(window) }
   }
 
-  /// The page at a point of the content, with sticky pages where ``spreads(visibleIn:clearOf:)`` has
-  /// them.
+  /// The page at a point of the content, with sticky pages at the positions of ``spreads(visibleIn:clearOf:)``.
   ///
   /// - Parameters:
-  ///   - window: The visible part, which may reach beyond the content; nil: every page is at its
-  ///     own place.
+  ///   - window: The visible part, which may extend beyond the content; nil to ignore pinning.
   ///   - insets: The parts of the window to stay clear of.
   /// - Returns: The page on top; nil where there is none.
   func page(at point: Point, seenThrough window: Rect?, clearOf insets: Insets) -> LaidOutPage? {
@@ -186,7 +182,7 @@ extension Layout {
 }
 
 extension LaidOutSpread {
-  /// The spread with what reaches out of a rectangle not seen.
+  /// The spread clipped to a rectangle.
   fileprivate func clipped(by rect: Rect) -> LaidOutSpread {
     guard let seen = cell.intersection(rect), seen != cell else { return self }
     var spread = self

@@ -1,7 +1,6 @@
 public import RectoGeometry
 
-/// Layouts one below the other, seen through one window: a grid inside a table, a contact sheet with
-/// a part per chapter, a text with its notes.
+/// Stacked layouts in one window: a grid inside a table, a contact sheet with a part per chapter, a text with notes.
 ///
 /// ```
 ///   column ─┬─ [0] layout
@@ -9,14 +8,13 @@ public import RectoGeometry
 ///           │              └─ [1, 1] layout
 ///           └─ [2] layout
 /// ```
-/// A part is a layout or another column. Each layout takes the height that follows from the width it
-/// was made for; whatever it can do, it can do as a part: sizes are measured, orders edited, places
-/// kept as anchors, and sticky pages pinned as long as their part is seen. A part is named by its
-/// ``PartPath``; a path that names nothing gives nil or empty answers, and changes nothing.
+/// A part is a layout or another column. The height of a layout follows from the width it was made for. As a part it
+/// has all features: sizes are measured, orders edited, places kept as anchors, and sticky pages pinned while their
+/// part is visible. A part is identified by its ``PartPath``; for an invalid path results are nil or empty, and changes
+/// do nothing.
 ///
-/// A column is a value like its parts, and copies share what they have in common. Lengths are in layout
-/// units, y points down, the origin is the column's top left. Complexities count *p* parts in all
-/// columns on a path, and *n* pages in a part.
+/// A column is a value like its parts, and copies share storage. Lengths are in layout units, y points down, the origin
+/// is the column's top left. Complexities count *p* parts in all columns on a path, and *n* pages in a part.
 public struct LayoutColumn: Sendable {
   /// What a part is.
   public enum Content: Sendable {
@@ -30,7 +28,7 @@ public struct LayoutColumn: Sendable {
   public struct Part: Sendable {
     /// What it is.
     public var content: Content
-    /// Where its content sits, in the coordinates of the column that it is a part of.
+    /// The frame of its content, in coordinates of the column that contains it.
     public var frame: Rect
 
     /// The part's layout; nil for a column.
@@ -39,21 +37,21 @@ public struct LayoutColumn: Sendable {
     public var column: LayoutColumn? { content.column }
   }
 
-  /// No column has more levels: one of layouts has 1.
+  /// The most levels of a column: a column of layouts has 1.
   public static let largestDepth = 100
 
   /// The distance between two parts.
   public let gap: Double
-  /// Where a part stands across the viewport that is made for a narrower one and is narrower: at the
-  /// left, in the middle, or at the right. No part moves sideways for another.
+  /// The horizontal position of a part that was made for a narrower viewport and is narrower: left, centered or right.
+  /// A part never moves sideways because of another.
   public let alignment: LayoutConfiguration.Alignment
-  /// The size of the window that the column is seen through.
+  /// The size of the window.
   public internal(set) var viewport: Size
-  /// The parts of the window that are covered. Pinned pages stay clear of them, whatever the parts'
-  /// own content insets are.
+  /// The covered parts of the window. Pinned pages avoid them, whatever the parts' own content
+  /// insets are.
   public let contentInsets: Insets
-  /// The size of the whole column: as wide as what is uncovered of the viewport, or as the widest
-  /// part. Nothing where no part shows anything.
+  /// The size of the whole column: as wide as the uncovered viewport, or the widest part. Zero if
+  /// no part shows anything.
   public internal(set) var size = Size.zero
   /// The number of levels.
   public internal(set) var depth = 1
@@ -63,9 +61,9 @@ public struct LayoutColumn: Sendable {
   var frames: [Rect] = []
   /// The widths that the parts were made for.
   var widths: [Double] = []
-  /// For each part, whether its content's size rests on measured sizes alone.
+  /// For each part, whether its content size depends only on measured sizes.
   var exact: [Bool] = []
-  /// The number of parts from the first to the last in front of which all are exact.
+  /// The number of leading exact parts.
   var exactCount = 0
 
   /// Stacks layouts at their own sizes.
@@ -73,10 +71,10 @@ public struct LayoutColumn: Sendable {
   /// - Parameters:
   ///   - layouts: The parts from top to bottom.
   ///   - gap: The distance between two parts.
-  ///   - alignment: Where parts narrower than the viewport stand; see ``alignment``.
-  ///   - viewport: The size of the window; nil: as wide as the widest room that a part was made for,
-  ///     and as high as the highest viewport of a part.
-  ///   - contentInsets: The parts of the window that are covered.
+  ///   - alignment: The position of parts narrower than the viewport; see ``alignment``.
+  ///   - viewport: The size of the window; nil for the widest width that a part was made for, and the height of the
+  ///     highest viewport of a part.
+  ///   - contentInsets: The covered parts of the window.
   /// - Throws: ``LayoutError`` when the gap, the viewport or an inset is not a length.
   /// - Complexity: O(*p* log *n*).
   public init(
@@ -100,10 +98,10 @@ public struct LayoutColumn: Sendable {
   /// - Parameters:
   ///   - parts: The layouts and columns from top to bottom.
   ///   - gap: The distance between two parts, in layout units.
-  ///   - alignment: Where parts narrower than the viewport stand; see ``alignment``.
-  ///   - viewport: The size of the window; nil: as wide as the widest room that a part was made
-  ///     for, and as high as the highest viewport of a part.
-  ///   - contentInsets: The parts of the window that are covered.
+  ///   - alignment: The position of parts narrower than the viewport; see ``alignment``.
+  ///   - viewport: The size of the window; nil for the widest width that a part was made for, and
+  ///     the height of the highest viewport of a part.
+  ///   - contentInsets: The covered parts of the window.
   /// - Throws: ``LayoutError`` when the gap, the viewport or an inset is not a length, or columns
   ///   are nested deeper than ``largestDepth``.
   /// - Complexity: O(*p* log *n*).
@@ -134,7 +132,7 @@ public struct LayoutColumn: Sendable {
     try checkDepth()
   }
 
-  /// A column without parts, which stands for a part while that is changed.
+  /// An empty column, which replaces a part while that is changed.
   static let hollow = LayoutColumn()
 
   private init() {
@@ -147,7 +145,7 @@ public struct LayoutColumn: Sendable {
 
   // MARK: The parts
 
-  /// The number of parts, those of nested columns not counted.
+  /// The number of parts, without those of nested columns.
   public var count: Int { contents.count }
 
   /// Whether there is nothing to see.
@@ -156,8 +154,8 @@ public struct LayoutColumn: Sendable {
   /// The parts from top to bottom. O(*p*).
   public var parts: [Part] { zip(contents, frames).map { Part(content: $0, frame: $1) } }
 
-  /// The part at a path, its frame in the coordinates of this column; nil when there is none. The
-  /// empty path is no part.
+  /// The part at a path, with its frame in coordinates of this column; nil if there is none. The
+  /// empty path is not a part.
   public func part(at path: PartPath) -> Part? {
     guard let index = path.indices.first, contents.indices.contains(index) else { return nil }
     let frame = frames[index]
@@ -186,7 +184,7 @@ public struct LayoutColumn: Sendable {
     return paths
   }
 
-  /// Whether the column's size rests on measured sizes alone.
+  /// Whether the column's size depends only on measured sizes.
   public var isContentExact: Bool { exactCount == contents.count }
 }
 
@@ -199,7 +197,7 @@ extension LayoutColumn.Content {
 }
 
 extension Layout {
-  /// A layout that is not scrolled, for a given width; its height is ``contentSize``'s.
+  /// A layout without scrolling, for a given width; its height is that of ``contentSize``.
   ///
   /// - Parameters:
   ///   - configuration: How the pages are arranged.

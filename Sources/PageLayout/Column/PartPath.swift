@@ -1,5 +1,5 @@
-/// The place of a part in a column: its index, and for a part of a nested column the indices of the
-/// columns around it in front of that, from the outside in. The empty path is the column itself.
+/// The path of a part in a column: its index, preceded by the indices of the columns around it,
+/// from the outside in. The empty path is the column itself.
 public struct PartPath: Hashable, Sendable, Comparable, ExpressibleByArrayLiteral {
   /// The indices, from the outermost column inwards, each from 0.
   public var indices: [Int]
@@ -16,8 +16,7 @@ public struct PartPath: Hashable, Sendable, Comparable, ExpressibleByArrayLitera
   /// Whether this is the path of `other`, or of a part of the column there.
   public func isWithin(_ other: PartPath) -> Bool { indices.starts(with: other.indices) }
 
-  /// Whether one part comes in front of another, from top to bottom; a column comes in front of its
-  /// parts.
+  /// Whether one part comes before another, from top to bottom; a column comes before its parts.
   public static func < (first: PartPath, second: PartPath) -> Bool {
     first.indices.lexicographicallyPrecedes(second.indices)
   }
@@ -25,13 +24,13 @@ public struct PartPath: Hashable, Sendable, Comparable, ExpressibleByArrayLitera
   /// The path of the column around the part; nil for the empty path.
   var parent: PartPath? { indices.isEmpty ? nil : PartPath(indices.dropLast()) }
 
-  /// The same part's path once the part at `path` is gone; nil when it is gone with it.
+  /// The same part's path after removing the part at `path`; nil if it is removed with it.
   func removing(_ path: PartPath) -> PartPath? {
     guard let last = path.indices.last, !isWithin(path) else { return isWithin(path) ? nil : self }
     return moved(by: -1, from: last, path)
   }
 
-  /// The same part's path once parts were inserted in front of the one at `path`.
+  /// The same part's path after inserting parts before the one at `path`.
   func inserting(_ count: Int, at path: PartPath) -> PartPath {
     path.indices.last.map { moved(by: count, from: $0, path) } ?? self
   }

@@ -8,7 +8,7 @@ extension LayoutConfiguration {
   /// The largest length that an option may have, in layout units.
   public static let largestLength = 1e9
 
-  /// Refuses what no layout can be made from; the error names the field.
+  /// Checks that a layout can be made; the error has the name of the field.
   ///
   /// - Throws: ``LayoutError`` for NaN, infinite and negative lengths, lengths above
   ///   ``largestLength``, a zoom that is not above 0, columns below 1, and pages below 0.
@@ -27,9 +27,9 @@ extension LayoutConfiguration {
     try validateRules()
   }
 
-  /// Refuses a viewport of NaN, infinite or negative extent; an empty one is allowed.
+  /// Refuses a viewport with NaN, infinite or negative sides; an empty one is allowed.
   ///
-  /// - Throws: ``LayoutError`` naming the extent.
+  /// - Throws: ``LayoutError`` with the name of the side.
   static func validate(viewport: Size) throws(LayoutError) {
     try length(viewport.width, "viewport.width")
     try length(viewport.height, "viewport.height")
@@ -100,11 +100,11 @@ extension LayoutConfiguration {
     }
   }
 
-  /// The largest number of columns. More have no use and would make sums overflow.
+  /// The largest number of columns. More would be useless, and sums could overflow.
   public static let largestColumnCount = 10_000
 
   private static func length(_ value: Double, _ field: String) throws(LayoutError) {
-    // NaN fails every comparison, so it is refused here too.
+    // NaN fails every comparison, so it is refused, too.
     guard value >= 0, value <= largestLength else {
       throw LayoutError(
         field: field,

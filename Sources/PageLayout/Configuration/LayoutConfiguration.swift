@@ -1,21 +1,21 @@
 public import RectoGeometry
 
-/// How pages are to be arranged: everything but the pages and the viewport.
+/// How pages are arranged: everything except the pages and the viewport.
 ///
-/// Pages are named by their index in the document wherever an option speaks of a page, so that an
-/// option survives a change of order. Lengths are in layout units unless the comment says points.
+/// Options refer to pages by their index in the document, so that they remain valid when the order
+/// changes. Lengths are in layout units unless otherwise stated.
 public struct LayoutConfiguration: Hashable, Sendable {
   /// The family of layouts.
   public enum Mode: String, Hashable, Sendable, CaseIterable {
     /// The document scrolls and zooms as one canvas.
     case continuous
-    /// Each spread owns a cell as large as the viewport.
+    /// Each spread has a cell as large as the viewport.
     case paged
     /// Spreads in rows that wrap.
     case grid
-    /// The current spread large, its neighbors small beside it.
+    /// The current spread large, with small neighbors beside it.
     case carousel
-    /// Spreads in rows that are broken by the spreads' own widths.
+    /// Spreads in rows that are broken by the spreads' widths.
     case flow
   }
 
@@ -27,7 +27,7 @@ public struct LayoutConfiguration: Hashable, Sendable {
     case double
     /// The cover alone on its side of the spine, then 2-3, 4-5, …
     case book
-    /// Any number of columns; page 1 stands in column `start`, counted from 0 in reading direction.
+    /// Any number of columns; page 1 is in column `start`, counted from 0 in reading direction.
     case columns(Int, start: Int)
 
     /// The number of pages side by side.
@@ -57,10 +57,10 @@ public struct LayoutConfiguration: Hashable, Sendable {
     case horizontal
   }
 
-  /// What a spread's scale is taken from, before `zoom` multiplies it.
+  /// What a spread is fitted to, before multiplying by `zoom`.
   public enum Fit: String, Hashable, Sendable, CaseIterable {
-    /// The natural size. A `paged` cell and a `grid` tile still shrink what is too large for them.
-    /// `flow` takes its scale from `FlowOptions.rowHeight` instead of the fit.
+    /// The natural size. `paged` cells and `grid` tiles still shrink spreads that are too large.
+    /// `flow` uses `FlowOptions.rowHeight` instead of the fit.
     case none
     /// The spread is as wide as the room for it.
     case width
@@ -82,11 +82,11 @@ public struct LayoutConfiguration: Hashable, Sendable {
 
   /// What `align` refers to.
   public enum Centering: String, Hashable, Sendable, CaseIterable {
-    /// The viewport. A spread too wide for it starts at the margin. A frame then depends on no page
-    /// behind it, so a window in the middle of an unmeasured document is exact.
+    /// The viewport. A spread that is too wide starts at the margin. Frames do not depend on later
+    /// pages, so a window in the middle of an unmeasured document is exact.
     case viewport
-    /// The widest spread of the document: all spreads share one axis even when they are wider than
-    /// the viewport. A frame is exact only once every page is measured.
+    /// The widest spread of the document: all spreads share one axis, even if they are wider than
+    /// the viewport. A frame is exact only after every page is measured.
     case content
   }
 
@@ -116,12 +116,12 @@ public struct LayoutConfiguration: Hashable, Sendable {
   public var rotation: Rotation = .none
   /// Whether `gap`, `pageGap` and the gaps of `spacing` grow with `zoom`; margins never do.
   public var gapsScaleWithZoom = false
-  /// The parts of the viewport that are covered, by tool bars for instance. Spreads are fitted to
-  /// what is left, and the content can be scrolled out from under them.
+  /// The parts of the viewport that are covered, for instance by toolbars. Spreads are fitted to
+  /// the rest, and content can be scrolled out from under them.
   public var contentInsets = Insets.zero
-  /// The content is at least this large; what is shorter is centered in it along the axis.
+  /// The content is at least this large; shorter content is centered in it along the axis.
   public var minimumContentSize = Size.zero
-  /// Empty space behind the last spread.
+  /// Empty space after the last spread.
   public var trailingSpace = 0.0
   /// How `grid` makes its columns.
   public var grid = GridOptions()
@@ -129,14 +129,14 @@ public struct LayoutConfiguration: Hashable, Sendable {
   public var flow = FlowOptions()
   /// The shape of `carousel`.
   public var carousel = CarouselOptions()
-  /// Departures from the regular pairing of pages.
+  /// Exceptions to the regular pairing of pages.
   public var pairing = PairingRules()
   /// Departures from the regular spacing.
   public var spacing = SpacingRules()
   /// The zoom and pan of single spreads in `paged`, by any page in the spread.
   public var spreadViews: [PageIndex: SpreadView] = [:]
-  /// Pages whose spreads stay visible at the nearer edge while the rest scrolls under them. Where not
-  /// all fit in the window, those nearest to what is read do.
+  /// Pages whose spreads stay visible at the nearer edge while the rest scrolls under them. If not all fit in the
+  /// window, those nearest to the reading position do.
   public var stickyPages: [PageIndex] = []
 
   /// The defaults: one continuous column at natural size.

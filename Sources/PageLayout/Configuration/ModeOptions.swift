@@ -2,21 +2,20 @@ public import RectoGeometry
 
 /// How `grid` makes its columns (its rows, along a horizontal axis).
 public struct GridOptions: Hashable, Sendable {
-  /// The number of columns; nil: as many tiles as fit across the viewport.
+  /// The number of columns; nil for as many tiles as fit across the viewport.
   public var columns: Int?
-  /// The side of a tile across the axis when `columns` is nil; nil: that of an estimated spread.
+  /// The side of a tile across the axis if `columns` is nil; nil for that of an estimated spread.
   public var tile: Double?
-  /// Whether the room that is left goes between the columns, so that the outer ones touch the
-  /// margins.
+  /// Whether remaining space goes between the columns, so that the outer ones touch the margins.
   public var isJustified: Bool
 
   /// Options from their parts.
   ///
   /// - Parameters:
-  ///   - columns: The number of columns; nil: as many tiles as fit across the viewport.
-  ///   - tile: The side of a tile across the axis in layout units when `columns` is nil; nil: that
+  ///   - columns: The number of columns; nil for as many tiles as fit across the viewport.
+  ///   - tile: The side of a tile across the axis in layout units if `columns` is nil; nil for that
   ///     of an estimated spread.
-  ///   - isJustified: Whether the room that is left goes between the columns.
+  ///   - isJustified: Whether remaining space goes between the columns.
   public init(columns: Int? = nil, tile: Double? = nil, isJustified: Bool = false) {
     self.columns = columns
     self.tile = tile
@@ -26,28 +25,29 @@ public struct GridOptions: Hashable, Sendable {
 
 /// How `flow` makes its rows (its columns, along a horizontal axis).
 public struct FlowOptions: Hashable, Sendable {
-  /// What becomes of the last row where rows are justified.
+  /// How the last row is treated if rows are justified.
   public enum LastRow: String, Hashable, Sendable, CaseIterable {
-    /// Its spreads keep their own size and begin where the other rows do.
+    /// Its spreads keep their size, and it begins where the other rows do.
     case natural
     /// It fills the width as the others do.
     case justified
   }
 
-  /// The height that each spread has before `zoom`, in layout units (its width, along a horizontal
-  /// axis); nil: its natural size. Either way it is never larger than the room across the axis.
+  /// The height of each spread before `zoom`, in layout units (its width, along a horizontal axis);
+  /// nil for its natural size. It is never larger than the room across the axis.
   public var rowHeight: Double?
   /// Whether each row is scaled as a whole so that it fills the room across the axis.
   public var isJustified: Bool
-  /// What becomes of the last row where rows are justified.
+  /// How the last row is treated if rows are justified.
   public var lastRow: LastRow
 
   /// Options from their parts.
   ///
   /// - Parameters:
-  ///   - rowHeight: The height of each spread before zoom, in layout units; nil: its natural size.
+  ///   - rowHeight: The height of each spread before zoom, in layout units; nil for its natural
+  ///     size.
   ///   - isJustified: Whether each row is scaled so that it fills the room across the axis.
-  ///   - lastRow: What becomes of the last row where rows are justified.
+  ///   - lastRow: How the last row is treated if rows are justified.
   public init(rowHeight: Double? = nil, isJustified: Bool = false, lastRow: LastRow = .natural) {
     self.rowHeight = rowHeight
     self.isJustified = isJustified
@@ -55,22 +55,22 @@ public struct FlowOptions: Hashable, Sendable {
   }
 }
 
-/// The shape of `carousel`: the share of the room that each spread's box takes, in both extents. The
-/// room is the viewport without the content insets and the margins.
+/// The shape of `carousel`: the size of each spread's box as a fraction of the room. The room is the viewport without
+/// the content insets and the margins.
 public struct CarouselOptions: Hashable, Sendable {
   /// The current spread.
   public var currentShare: Double
   /// The spread before and the one after it.
   public var neighborShare: Double
-  /// Those beyond these, outside of the viewport unless the other shares are small.
+  /// The spreads beyond these, outside of the viewport unless the other fractions are small.
   public var hiddenShare: Double
 
   /// Options from their parts.
   ///
   /// - Parameters:
-  ///   - currentShare: The share of the room that the current spread's box takes.
-  ///   - neighborShare: The share of the spread before and the one after it.
-  ///   - hiddenShare: The share of those beyond these.
+  ///   - currentShare: The fraction of the room for the current spread's box.
+  ///   - neighborShare: The fraction for the spreads before and after it.
+  ///   - hiddenShare: The fraction for the spreads beyond these.
   public init(currentShare: Double = 0.7, neighborShare: Double = 0.45, hiddenShare: Double = 0.3) {
     self.currentShare = currentShare
     self.neighborShare = neighborShare
@@ -78,19 +78,20 @@ public struct CarouselOptions: Hashable, Sendable {
   }
 }
 
-/// Departures from the regular pairing of pages in spreads.
+/// Exceptions to the regular pairing of pages in spreads.
 ///
-/// Pairing goes forward: after a spread that was forced, the next page stands in the first column
-/// again; the page before it may stay single, in its column.
+/// Pairing goes forward: after a forced spread, the next page is in the first column again; the
+/// page before it may remain single, in its column.
 public struct PairingRules: Hashable, Sendable {
-  /// Pages whose width is at least this many times their height (after all rotations) stand alone.
+  /// Pages whose width is at least this many times their height (after all rotations) are alone in
+  /// their spread.
   ///
-  /// Only measured pages can be wide. As long as a page in front of a spread is unmeasured, its
-  /// pairing is an estimate, and the spread says that it is not exact.
+  /// Only measured pages can be wide. While a page before a spread is unmeasured, the pairing is an
+  /// estimate, and the spread is not exact.
   public var wideRatio: Double?
   /// Pages that stand alone, in the middle.
   public var alone: Set<PageIndex>
-  /// Pages that share a spread with the page behind them, whatever the columns say.
+  /// Pages that share a spread with the next page, whatever the columns say.
   public var together: Set<PageIndex>
   /// Pages that begin a section: a new spread, in the column in which the document begins.
   public var sectionStarts: Set<PageIndex>
@@ -98,10 +99,10 @@ public struct PairingRules: Hashable, Sendable {
   /// Rules from their parts.
   ///
   /// - Parameters:
-  ///   - wideRatio: Pages whose width is at least this many times their height stand alone; nil: no
-  ///     page does for its width.
-  ///   - alone: Pages that stand alone.
-  ///   - together: Pages that share a spread with the page behind them.
+  ///   - wideRatio: Pages whose width is at least this many times their height are alone; nil to
+  ///     ignore the width.
+  ///   - alone: Pages that are alone in their spread.
+  ///   - together: Pages that share a spread with the next page.
   ///   - sectionStarts: Pages that begin a section.
   public init(
     wideRatio: Double? = nil,
@@ -118,7 +119,7 @@ public struct PairingRules: Hashable, Sendable {
 
 /// A gap that differs from the regular one.
 public struct GapRule: Hashable, Sendable {
-  /// The rule holds in front of each spread that begins with one of these pages.
+  /// The rule applies before each spread that begins with one of these pages.
   public var pages: Range<PageIndex>
   /// The distance to the spread before.
   public var gap: Double
@@ -130,20 +131,20 @@ public struct GapRule: Hashable, Sendable {
   }
 }
 
-/// Departures from the regular spacing; modes other than `continuous` use the page margins only.
+/// Exceptions to the regular spacing; modes other than `continuous` only use the page margins.
 public struct SpacingRules: Hashable, Sendable {
-  /// Gaps that differ from the regular one; where two rules meet, the later one holds.
+  /// Gaps that differ from the regular one; if several rules apply, the last one counts.
   public var gaps: [GapRule]
-  /// The gap in front of a section; nil: the regular one. Beaten by `gaps`.
+  /// The gap before a section; nil for the regular one. `gaps` have precedence.
   public var sectionGap: Double?
-  /// White space around single pages, in points of the page; it scales and turns with the page.
+  /// White space around single pages, in points of the page; it scales and rotates with the page.
   public var pageMargins: [PageIndex: Insets]
 
   /// Rules from their parts.
   ///
   /// - Parameters:
-  ///   - gaps: Gaps that differ from the regular one; where two rules meet, the later one holds.
-  ///   - sectionGap: The gap in front of a section, in layout units; nil: the regular one.
+  ///   - gaps: Gaps that differ from the regular one; if several rules apply, the last one counts.
+  ///   - sectionGap: The gap before a section, in layout units; nil for the regular one.
   ///   - pageMargins: White space around single pages, in points of the page.
   public init(
     gaps: [GapRule] = [],
@@ -160,11 +161,11 @@ public struct SpacingRules: Hashable, Sendable {
 public struct SpreadView: Hashable, Sendable {
   /// A factor on top of the fit and the common zoom.
   public var zoom: Double
-  /// Which part is seen of a spread larger than its cell: 0 the left (top) end, 1 the right (bottom)
-  /// end, in both directions.
+  /// The visible part of a spread larger than its cell: 0 for the left (top) end, 1 for the right (bottom) end, on each
+  /// axis.
   public var pan: Point
 
-  /// A view from its parts; without a pan, the top of the spread in the middle.
+  /// A view from its parts; the default pan shows the top center of the spread.
   public init(zoom: Double = 1, pan: Point = Point(x: 0.5, y: 0)) {
     self.zoom = zoom
     self.pan = pan

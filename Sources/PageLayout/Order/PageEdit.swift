@@ -1,10 +1,10 @@
-/// A change of the order of pages, made step by step, that knows where each position has gone.
+/// A change of the order of pages, made step by step, which tracks where each position goes.
 ///
-/// Positions in each step are those that the steps before it have left.
+/// Positions in each step are those after the previous steps.
 public struct PageEdit: Sendable {
   /// The order as it is now.
   public private(set) var pages: PageSequence
-  /// Positions of the order there was, and counts of new ones, in the order there is now.
+  /// Old positions, and counts of new ones, in the current order.
   private var pieces: [Piece]
 
   private enum Piece {
@@ -34,7 +34,7 @@ public struct PageEdit: Sendable {
     pieces = pages.count > 0 ? [.kept(0..<pages.count)] : []
   }
 
-  /// Inserts runs in front of a position; a position outside the sequence means its nearer end.
+  /// Inserts runs before a position; a position outside the sequence means its nearer end.
   ///
   /// - Complexity: Linear in the number of runs and steps, as is every other step.
   public mutating func insert(_ runs: [PageSequence.Run], at position: Int) {
@@ -44,15 +44,15 @@ public struct PageEdit: Sendable {
     splice(position..<position, [.inserted(pages.count - before)])
   }
 
-  /// Removes positions; those outside the sequence are passed over.
+  /// Removes positions; those outside the sequence are ignored.
   public mutating func remove(_ positions: Range<Int>) {
     let positions = positions.clamped(to: 0..<pages.count)
     pages.remove(positions)
     splice(positions, [])
   }
 
-  /// Moves positions in front of the position `target`, counted before the move. A target inside
-  /// the range changes nothing.
+  /// Moves positions before the position `target`, which is counted before the move. A target
+  /// inside the range changes nothing.
   public mutating func move(_ positions: Range<Int>, to target: Int) {
     let positions = positions.clamped(to: 0..<pages.count)
     let target = min(max(0, target), pages.count)
@@ -64,7 +64,7 @@ public struct PageEdit: Sendable {
     splice(place..<place, moved)
   }
 
-  /// Shows the pages at `positions` once more, right behind them.
+  /// Duplicates the pages at `positions` directly after them.
   public mutating func duplicate(_ positions: Range<Int>) {
     let positions = positions.clamped(to: 0..<pages.count)
     pages.duplicate(positions)
@@ -130,7 +130,7 @@ public struct PageEdit: Sendable {
 
 /// What an edit did to the order of pages, in positions.
 public struct PageChanges: Hashable, Sendable {
-  /// Consecutive positions that show what they showed before, in another place perhaps.
+  /// Consecutive positions that show the same as before, possibly elsewhere.
   public struct Stretch: Hashable, Sendable {
     /// The positions before the edit.
     public var old: Range<Int>
@@ -140,17 +140,17 @@ public struct PageChanges: Hashable, Sendable {
 
   /// New positions, in the order after the edit, ascending.
   public internal(set) var inserted: [Range<Int>] = []
-  /// Positions that have gone, in the order before the edit, ascending.
+  /// Removed positions, in the order before the edit, ascending.
   public internal(set) var removed: [Range<Int>] = []
   /// All other positions, ascending in the order after the edit.
   public internal(set) var kept: [Stretch] = []
 
-  /// The kept positions that have passed others which are kept; as few positions as can be moved to
-  /// come from one order to the other.
+  /// The kept positions that have moved relative to other kept ones: the fewest positions to move
+  /// from one order to the other.
   ///
   /// - Complexity: O(*s*²) for *s* stretches.
   public var moved: [Stretch] {
-    // The heaviest ascending chain of stretches stays; the others have moved.
+    // The heaviest ascending chain of ranges stays; the others have moved.
     var weight = kept.map(\.old.count)
     var previous = [Int?](repeating: nil, count: kept.count)
     for index in kept.indices {
@@ -169,7 +169,7 @@ public struct PageChanges: Hashable, Sendable {
     return kept.indices.filter { !stays.contains($0) }.map { kept[$0] }
   }
 
-  /// Where a position of the order before the edit has gone; nil when it was removed.
+  /// The new position of an old one; nil if it was removed.
   ///
   /// - Complexity: Linear in the number of stretches.
   public func newPosition(of old: Int) -> Int? {
@@ -177,7 +177,7 @@ public struct PageChanges: Hashable, Sendable {
     return stretch.new.lowerBound + old - stretch.old.lowerBound
   }
 
-  /// Where a position of the order after the edit was before; nil when it is new.
+  /// The old position of a new one; nil if it was inserted.
   ///
   /// - Complexity: Linear in the number of stretches.
   public func oldPosition(of new: Int) -> Int? {

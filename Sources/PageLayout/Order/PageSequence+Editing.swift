@@ -1,5 +1,5 @@
 extension PageSequence {
-  /// A part of the sequence as a sequence of its own; positions outside are left out.
+  /// A part of the sequence as a sequence; positions outside are ignored.
   ///
   /// - Complexity: Linear in the number of runs, as is every edit.
   public func part(_ positions: Range<Int>) -> PageSequence {
@@ -8,13 +8,13 @@ extension PageSequence {
     return PageSequence(parts)
   }
 
-  /// Inserts runs in front of a position; a position outside the sequence means its nearer end.
+  /// Inserts runs before a position; a position outside the sequence means its nearer end.
   public mutating func insert(_ runs: [Run], at position: Int) {
     let position = min(max(0, position), count)
     self = PageSequence(part(0..<position).runs + runs + part(position..<count).runs)
   }
 
-  /// Removes positions; those outside the sequence are passed over.
+  /// Removes positions; those outside the sequence are ignored.
   public mutating func remove(_ positions: Range<Int>) {
     let positions = positions.clamped(to: 0..<count)
     self = PageSequence(
@@ -22,8 +22,8 @@ extension PageSequence {
     )
   }
 
-  /// Moves positions in front of the position `target`, counted before the move. A target inside
-  /// the range changes nothing.
+  /// Moves positions before the position `target`, which is counted before the move. A target
+  /// inside the range changes nothing.
   public mutating func move(_ positions: Range<Int>, to target: Int) {
     let positions = positions.clamped(to: 0..<count)
     let target = min(max(0, target), count)
@@ -34,7 +34,7 @@ extension PageSequence {
     insert(moved, at: place)
   }
 
-  /// Shows the pages at `positions` once more, right behind them.
+  /// Duplicates the pages at `positions` directly after them.
   public mutating func duplicate(_ positions: Range<Int>) {
     let positions = positions.clamped(to: 0..<count)
     insert(part(positions).runs, at: positions.upperBound)

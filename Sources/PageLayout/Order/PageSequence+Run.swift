@@ -7,7 +7,7 @@ extension PageSequence {
     case pages(Range<PageIndex>)
     /// Consecutive pages of the document, from the last one of the range to its first.
     case backwards(Range<PageIndex>)
-    /// Empty places, each as large as a page: the page before them, or else the one behind them.
+    /// Blanks, each as large as the previous page, or else the next one.
     case blanks(Int)
 
     /// The pages, whichever way they run; nil for blanks.
@@ -30,13 +30,13 @@ extension PageSequence {
       if case .backwards = self { true } else { false }
     }
 
-    /// The page in front; nil for blanks, and where there is none.
+    /// The first page; nil for blanks, or if there is none.
     var first: PageIndex? { page(at: 0) }
 
-    /// The page at the end; nil for blanks, and where there is none.
+    /// The last page; nil for blanks, or if there is none.
     var last: PageIndex? { page(at: count - 1) }
 
-    /// The page at a place, counted from 0; nil for a blank and outside the run.
+    /// The page at an index of the run; nil for a blank and outside the run.
     public func page(at place: Int) -> PageIndex? {
       guard place >= 0, place < count else { return nil }
       switch self {
@@ -46,7 +46,7 @@ extension PageSequence {
       }
     }
 
-    /// The place of a page of the run, counted from 0.
+    /// The index of a page of the run.
     func place(of page: PageIndex) -> Int {
       switch self {
       case .pages(let range): range.lowerBound.distance(to: page)
@@ -55,7 +55,7 @@ extension PageSequence {
       }
     }
 
-    /// The part at places of the run, which are counted from 0 and must exist.
+    /// The part at indices of the run, which must exist.
     public func part(_ places: Range<Int>) -> Run {
       switch self {
       case .pages(let range):
@@ -76,11 +76,11 @@ extension PageSequence {
       }
     }
 
-    /// A run of one page in the form that all such runs have.
+    /// A run of one page in canonical form.
     var single: Run { pages.map { .pages($0) } ?? self }
 
-    /// What this run, which is not empty, becomes with the beginning of `next` behind it, and how
-    /// much of that it can take.
+    /// This run, which is not empty, extended by the beginning of `next`, and how much of `next`
+    /// was used.
     func join(_ next: Run) -> (run: Run, count: Int) {
       if case .blanks(let count) = self, case .blanks(let more) = next {
         return (.blanks(count + more), more)
@@ -91,7 +91,7 @@ extension PageSequence {
       let goesOn = first == last.advanced(by: 1) && (!isBackwards || count == 1)
       let goesBack = first == last.advanced(by: -1) && (isBackwards || count == 1)
       guard goesOn || goesBack else { return (self, 0) }
-      // All of it where it runs the same way; else its first page, which has no direction yet.
+      // All of it if it has the same direction; else its first page, which alone has no direction.
       let fits = next.count == 1 || next.isBackwards == goesBack
       let taken = fits ? others : Range(only: first)
       let joined =

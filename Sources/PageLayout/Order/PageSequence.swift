@@ -1,12 +1,12 @@
 public import RectoGeometry
 
-/// Which pages are shown, and in which order.
+/// The pages to show, and their order.
 ///
-/// Pages are named by their index in the document, places in the sequence are *positions*. The same
-/// page may be shown more than once. A sequence is a list of runs: all pages of a document cost as
-/// little as one.
+/// Pages are identified by their index in the document; places in the sequence are *positions*. The
+/// same page may be shown more than once. A sequence is a list of runs: all pages of a document
+/// take as little memory as one.
 public struct PageSequence: Hashable, Sendable {
-  /// No sequence is longer; what goes beyond is cut off.
+  /// The length of the longest sequence; longer ones are truncated.
   public static let largestCount = 1 << 48
   /// The pages there can be.
   static let possiblePages = Range(pageCount: largestCount)
@@ -17,7 +17,7 @@ public struct PageSequence: Hashable, Sendable {
   private(set) var starts: [Int]
   /// The runs of pages, by their first page.
   private var byPage: [Int]
-  /// For each entry of `byPage`, the largest end of it and the ones before it.
+  /// For each entry of `byPage`, the largest end up to it.
   private var reach: [PageIndex]
 
   /// All pages of a document, in order.
@@ -25,7 +25,7 @@ public struct PageSequence: Hashable, Sendable {
     self.init([.pages(Range(pageCount: pageCount))])
   }
 
-  /// A sequence of runs; negative pages and counts are left out.
+  /// A sequence of runs; negative pages and counts are ignored.
   ///
   /// - Complexity: O(*r* log *r*) for *r* runs.
   public init(_ runs: [Run]) {
@@ -51,8 +51,8 @@ public struct PageSequence: Hashable, Sendable {
     index()
   }
 
-  /// Appends page by page, as it were: what the last run can take it takes, so that a sequence has
-  /// the same runs whatever it was made from.
+  /// Appends as if page by page: the last run is extended as far as possible, so that equal
+  /// sequences have equal runs.
   private mutating func append(_ run: Run) {
     guard run.count > 0 else { return }
     let taken = runs.last?.join(run) ?? (run: run, count: 0)
@@ -79,7 +79,7 @@ public struct PageSequence: Hashable, Sendable {
     }
   }
 
-  /// Two sequences are equal when they show the same pages in the same order.
+  /// Two sequences are equal if they show the same pages in the same order.
   public static func == (left: PageSequence, right: PageSequence) -> Bool {
     left.runs == right.runs
   }
@@ -90,7 +90,7 @@ public struct PageSequence: Hashable, Sendable {
   /// The number of positions.
   public var count: Int { starts[starts.count - 1] }
 
-  /// The run that holds `position`, which must be in the sequence. O(log *r*).
+  /// The run with `position`, which must be in the sequence. O(log *r*).
   func run(at position: Int) -> Int {
     if runs.count == 1 { return 0 }
     return (1..<runs.count).partitioningIndex { starts[$0] > position } - 1
@@ -103,7 +103,7 @@ public struct PageSequence: Hashable, Sendable {
     return runs[run].page(at: position - starts[run])
   }
 
-  /// Whether the pages shown are consecutive ones of the document, in its order.
+  /// Whether the sequence has consecutive pages of the document, in order.
   var isInDocumentOrder: Bool {
     if runs.count == 1, case .pages = runs[0] { true } else { false }
   }
@@ -127,20 +127,20 @@ public struct PageSequence: Hashable, Sendable {
     forEachRange(of: Range(only: page)) { positions, _ in body(positions.lowerBound) }
   }
 
-  /// The position of a page where the sequence is one run of pages; nil where it takes a search.
+  /// The position of a page if the sequence is one run of pages; nil if it takes a search.
   func onlyPosition(of page: PageIndex) -> Int? {
     guard runs.count == 1, let pages = runs[0].pages, pages.contains(page) else { return nil }
     return runs[0].place(of: page)
   }
 
-  /// Calls `body` with the positions of every part of `pages` that is shown in one piece, and the
-  /// pages there; in no particular order.
+  /// Calls `body` with the positions of every contiguous part of `pages`, and the pages there; in
+  /// no particular order.
   func forEachRange(
     of pages: Range<PageIndex>,
     _ body: (Range<Int>, Range<PageIndex>) -> Void
   ) {
     guard !pages.isEmpty else { return }
-    // The runs that begin before the end of `pages`, backwards for as long as any reaches them.
+    // The runs that begin before the end of `pages`, backwards as long as any overlaps them.
     var entry = byPage.partitioningIndex { firstPage(ofRun: $0) >= pages.upperBound } - 1
     while entry >= 0, reach[entry] > pages.lowerBound {
       let run = byPage[entry]
@@ -158,7 +158,7 @@ public struct PageSequence: Hashable, Sendable {
     runs[run].pages?.lowerBound ?? 0
   }
 
-  /// Calls `body` for each piece of `positions`: the positions, and what is shown there.
+  /// Calls `body` for each piece of `positions`, with the positions and their run.
   func forEachPiece(of positions: Range<Int>, _ body: (Range<Int>, Run) -> Void) {
     let positions = positions.clamped(to: 0..<count)
     guard !positions.isEmpty else { return }

@@ -1,10 +1,10 @@
 internal import RectoGeometry
 
-/// A set of pages, kept as ranges: a thousand million pages in a row cost as little as one.
+/// A set of pages, stored as ranges: a billion consecutive pages take as little memory as one.
 struct PageRanges: Sendable {
-  /// The ranges, ascending; none is empty, and there are pages between any two.
+  /// The ranges, ascending, not empty and not adjacent.
   private(set) var ranges: [Range<PageIndex>] = []
-  /// For each range, the number of pages in the ranges in front of it.
+  /// For each range, the number of pages in the previous ranges.
   private var before: [Int] = []
 
   /// Whether there are no pages.
@@ -36,7 +36,7 @@ struct PageRanges: Sendable {
     return result
   }
 
-  /// Adds pages. O(log *r*) behind the last range, else O(*r*).
+  /// Adds pages. O(log *r*) after the last range, else O(*r*).
   mutating func insert(_ pages: Range<PageIndex>) {
     guard !pages.isEmpty else { return }
     // Those that overlap or touch.

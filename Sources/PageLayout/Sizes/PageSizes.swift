@@ -14,12 +14,12 @@ public struct MeasuredSize: Hashable, Sendable {
   }
 }
 
-/// What a page is taken to be as long as it is unmeasured. One size stands for all of them.
+/// The estimated size of unmeasured pages, which is the same for all of them.
 public enum SizeEstimate: Hashable, Sendable {
-  /// The size of page 0 once it is measured, a missing box before.
+  /// The size of page 0 after it was measured, before that the size for a missing box.
   case firstPage
-  /// The most common size among the measured pages; between equally common ones the narrower, then
-  /// the lower. A missing box as long as nothing is measured.
+  /// The most common size of the measured pages; of equally common ones the narrowest, then the
+  /// lowest. The size for a missing box while no page is measured.
   case mostCommon
   /// The caller's size, in points.
   case fixed(Size)
@@ -27,9 +27,9 @@ public enum SizeEstimate: Hashable, Sendable {
 
 /// The sizes of a document's pages, as far as they are known.
 ///
-/// Memory grows with the measured pages. A copy is free.
+/// Memory grows with the number of measured pages. Copies are free.
 public struct PageSizes: Sendable {
-  /// What a page without a usable box measures: US Letter, as poppler has it.
+  /// The size of a page without a usable box: US Letter, as in poppler.
   public static let missingBox = Size(width: 612, height: 792)
   /// The largest side that a page can have: 14,400 units of at most 75,000 points (ISO 32000-1,
   /// annex C, and the largest UserUnit that viewers accept).
@@ -51,23 +51,23 @@ public struct PageSizes: Sendable {
 
   /// How unmeasured pages are estimated.
   public let estimate: SizeEstimate
-  /// The size that stands for an unmeasured page, in points.
+  /// The size of unmeasured pages, in points.
   public private(set) var estimated: Size
   /// The measured sizes, by page index.
   private(set) var tree = SparseTree<Entry>()
-  /// Pages that have no size and will have none; none of them is measured.
+  /// Pages that have no size; none of them is measured.
   private(set) var missing = PageRanges()
-  /// How often each size was measured; kept for `mostCommon` alone.
+  /// How often each size was measured; only for `mostCommon`.
   private var histogram: [Size: Int] = [:]
 
-  /// Sizes of which none is known yet.
+  /// Sizes, none of which is known yet.
   public init(estimate: SizeEstimate = .firstPage) {
     self.estimate = estimate
     estimated = Self.missingBox
     if case .fixed(let size) = estimate { estimated = Self.layable(size) }
   }
 
-  /// Sizes of which some are known already; a later entry for a page replaces an earlier one.
+  /// Sizes, some of which are already known; a later entry for a page replaces an earlier one.
   ///
   /// - Complexity: O(*m* log *m*).
   public init(measured: [MeasuredSize], estimate: SizeEstimate = .firstPage) {
@@ -75,7 +75,7 @@ public struct PageSizes: Sendable {
     measure(measured)
   }
 
-  /// Sizes of which some are known already, under another estimate.
+  /// The same known sizes with another estimate.
   public init(_ sizes: PageSizes, estimate: SizeEstimate) {
     self.init(estimate: estimate)
     tree = sizes.tree
@@ -92,7 +92,7 @@ public struct PageSizes: Sendable {
   /// The measured size of a page in points; nil while it is unmeasured. O(log *n*).
   public func measured(_ page: PageIndex) -> Size? { tree[page.value]?.size }
 
-  /// The measured or else the estimated size of a page, in points. O(log *n*).
+  /// The measured, or else the estimated, size of a page, in points. O(log *n*).
   public func size(of page: PageIndex) -> Size { tree[page.value]?.size ?? estimated }
 
   /// The ranges of pages among `pages` that are neither measured nor missing, in order.
@@ -106,19 +106,19 @@ public struct PageSizes: Sendable {
     return missing.isEmpty ? unmeasured : unmeasured.flatMap { missing.missing(in: $0) }
   }
 
-  /// Whether every page of `pages` is measured or missing, so that its size is final as far as the
-  /// estimate is. O(log *n*).
+  /// Whether every page of `pages` is measured or missing, so that the sizes are final, apart from
+  /// the estimate. O(log *n*).
   func areSettled(_ pages: Range<PageIndex>) -> Bool {
     let (before, through) = tree.totals(before: pages.values)
     return through.count - before.count + missing.count(in: pages) == pages.count
   }
 
-  /// Takes in that pages have no size and will have none. They keep the estimated size, and count
-  /// as known; those that are measured stay so.
+  /// Marks pages as having no size. They keep the estimated size, and count as known; measured
+  /// pages are not affected.
   ///
   /// - Complexity: O(log *n* + *r*) for *r* ranges of missing pages, however long they are.
   public mutating func markMissing(_ pages: Range<PageIndex>) {
-    // The closure changes the value that the tree is a part of.
+    // The closure changes the value that contains the tree.
     let tree = tree
     tree.forEachMissing(in: pages.clamped(to: PageSequence.possiblePages).values) {
       missing.insert(Range(indices: $0))
@@ -137,11 +137,11 @@ public struct PageSizes: Sendable {
     return result
   }
 
-  /// The size as it is laid out: a size that is not usable counts as a missing box.
+  /// The size used for the layout: an unusable size is replaced by that for a missing box.
   ///
-  /// Not usable are sides that are NaN, infinite, below ``smallestSide`` or above ``largestSide``,
-  /// and shapes beyond ``largestRatio``: one page of a hostile file must not push all others out of
-  /// reach.
+  /// Unusable are sides that are NaN, infinite, below ``smallestSide`` or above ``largestSide``,
+  /// and shapes beyond ``largestRatio``, so that one page of a hostile file cannot push all others
+  /// out of reach.
   public static func layable(_ size: Size) -> Size {
     let short = min(size.width, size.height)
     let long = max(size.width, size.height)
@@ -151,15 +151,15 @@ public struct PageSizes: Sendable {
     return size
   }
 
-  /// Takes in one size; a size that is not usable counts as a missing box.
+  /// Sets one size; an unusable size counts as a missing box.
   ///
-  /// - Returns: False when nothing changed, or there can be no such page.
+  /// - Returns: False if nothing changed, or the page is invalid.
   @discardableResult
   public mutating func measure(_ page: PageIndex, as size: Size) -> Bool {
     take(page, Self.layable(size)).isNew
   }
 
-  /// Takes in one size that can be laid out; answers whether it is new, and what there was before.
+  /// Sets one usable size; returns whether it is new, and the previous size.
   mutating func take(_ page: PageIndex, _ size: Size) -> (isNew: Bool, old: Size?) {
     guard PageSequence.possiblePages.contains(page) else { return (false, nil) }
     let wasEmpty = tree.count == 0
@@ -171,7 +171,7 @@ public struct PageSizes: Sendable {
     return (true, old)
   }
 
-  /// Puts back what was known of a page before a size was taken in that left the estimate as it is.
+  /// Restores the previous size of a page, after a size was set that did not change the estimate.
   mutating func putBack(_ page: PageIndex, _ size: Size?) {
     if let size {
       tree.set([(page.value, Entry(size: size))])
@@ -180,7 +180,7 @@ public struct PageSizes: Sendable {
     }
   }
 
-  /// Takes in a batch of sizes; the estimate is brought up to date once.
+  /// Sets a batch of sizes; updates the estimate once.
   ///
   /// - Returns: The pages whose size is new, ascending.
   /// - Complexity: O(*m* log *n*).
@@ -196,7 +196,7 @@ public struct PageSizes: Sendable {
     var new: Size
   }
 
-  /// Takes in a batch; answers with the pages whose size is new, ascending.
+  /// Sets a batch of sizes; returns the pages whose size is new, ascending.
   mutating func take(_ sizes: [MeasuredSize]) -> [Change] {
     let sorted = Self.sorted(sizes)
     var entries: [(key: Int, element: Entry)] = []
@@ -226,8 +226,8 @@ public struct PageSizes: Sendable {
     return changed
   }
 
-  /// The sizes by page, those of one page in the order in which they came; pages that cannot be are
-  /// left out. A radix sort: a batch of 100,000 in no order would be sorted for longer than laid out.
+  /// The sizes sorted by page, stably; invalid pages are left out. A radix sort, because sorting an unordered batch of
+  /// 100,000 would otherwise take longer than the layout.
   private static func sorted(_ sizes: [MeasuredSize]) -> [MeasuredSize] {
     var sorted = sizes
     if !sorted.allSatisfy({ PageSequence.possiblePages.contains($0.page) }) {
@@ -276,7 +276,7 @@ public struct PageSizes: Sendable {
     }
   }
 
-  /// The most common size, as long as sizes were only added; nil: to be looked for.
+  /// The most common size, as long as sizes were only added; nil if it must be searched.
   private var leader: (size: Size, count: Int)?
 
   private static func leads(_ size: Size, _ count: Int, over other: Size, _ otherCount: Int) -> Bool
@@ -286,7 +286,7 @@ public struct PageSizes: Sendable {
     return (size.width, size.height) < (other.width, other.height)
   }
 
-  /// Whether a size that can be laid out may change the estimate; false only where it does not.
+  /// Whether a usable size may change the estimate; false only if it certainly does not.
   func mayChangeEstimate(_ page: PageIndex, as size: Size) -> Bool {
     switch estimate {
     case .fixed: return false

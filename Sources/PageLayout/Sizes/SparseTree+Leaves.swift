@@ -1,5 +1,5 @@
 extension SparseTree {
-  /// The elements of 64 consecutive keys, to be read without going through the tree for each.
+  /// The elements of 64 consecutive keys, readable without a tree traversal for each.
   struct Leaf: Sendable {
     /// The first of the 64 keys.
     var base: Int
@@ -8,7 +8,7 @@ extension SparseTree {
     /// The elements, packed.
     var elements: [Element]
 
-    /// The first element at or behind `key` that satisfies `predicate`.
+    /// The first element at or after `key` that satisfies `predicate`.
     func first(from key: Int, where predicate: (Element) -> Bool) -> (key: Int, element: Element)? {
       var rest = mask
       if key >= base + 64 { return nil }
@@ -23,8 +23,8 @@ extension SparseTree {
     }
   }
 
-  /// The first leaf with keys at or behind `key` whose sum satisfies `predicate`, as every node above
-  /// it must. O(log *n*).
+  /// The first leaf with keys at or after `key` whose sum satisfies `predicate`, as every node above it must. O(log
+  /// *n*).
   func firstLeaf(from key: Int, where predicate: (Total) -> Bool) -> Leaf? {
     guard key >> (6 * height) < 64 else { return nil }
     return withUnsafePointer(to: root) {
@@ -46,7 +46,7 @@ extension SparseTree {
     }
     return node.pointee.children.withUnsafeBufferPointer { children in
       guard let first = children.baseAddress else { return nil }
-      // Children in front of the one that holds the key are passed over.
+      // Children before the one with the key are skipped.
       let digit = key > base ? (key - base) >> (6 * height) : 0
       guard digit < 64 else { return nil }
       var rest = node.pointee.mask & ~((1 << UInt64(digit)) &- 1)
@@ -70,23 +70,23 @@ extension SparseTree {
 }
 
 extension SparseTree {
-  /// Reads elements in ascending order, leaf by leaf: neighbors cost no way through the tree.
+  /// Reads elements in ascending order, leaf by leaf, without a tree traversal for neighbors.
   struct Reader {
     private let tree: SparseTree
     private var leaf: Leaf?
-    /// The last answer, and from where on it is one.
+    /// The last result, and the key from which it is valid.
     private var from: Int?
     private var found: (key: Int, element: Element)?
 
     init(_ tree: SparseTree) { self.tree = tree }
 
-    /// The first element at or behind `key` that satisfies `predicate`.
+    /// The first element at or after `key` that satisfies `predicate`.
     ///
-    /// Keys ascend from call to call, or begin anew. O(log *n*), and less for neighbors.
+    /// Keys ascend from call to call, or start again. O(log *n*), and less for neighbors.
     ///
     /// - Parameters:
-    ///   - predicate: Whether an element is one to be found.
-    ///   - sum: Whether there may be such an element among those that were summed up.
+    ///   - predicate: Whether an element matches.
+    ///   - sum: Whether the elements of a sum may include such an element.
     /// - Returns: The element with its key; nil when there is none.
     @inline(__always)
     mutating func next(
@@ -111,8 +111,8 @@ extension SparseTree {
     }
   }
 
-  /// Removes all elements with a key in `keys` and puts others in their place, whose keys ascend and
-  /// lie in `keys`. Each node on the way is summed up once.
+  /// Replaces all elements with a key in `keys` by others, whose keys ascend and are in `keys`. Each node on the path
+  /// is summed up once.
   mutating func replace(in keys: Range<Int>, by entries: [(key: Int, element: Element)]) {
     guard !keys.isEmpty else { return }
     if let last = entries.last { grow(for: last.key) }

@@ -4,7 +4,7 @@ protocol SparseTotal: Sendable {
   static var zero: Self { get }
   /// The number of elements summed up.
   var count: Int { get }
-  /// Adds the sum over the elements behind.
+  /// Adds the sum over the following elements.
   mutating func add(_ other: Self)
 }
 
@@ -17,11 +17,10 @@ protocol SparseElement: Sendable {
 
 /// A sparse array over the keys 0, 1, 2, … with sums over any prefix.
 ///
-/// A radix tree with 64 children a node, packed behind a bit mask: memory grows with the elements
-/// alone, wherever they lie, and nothing has to be set up for the keys that are absent. Its shape
-/// and the order in which sums are added follow from the keys alone, so the same elements give the
-/// same floating-point sums whatever the order in which they arrived. Nodes are values: a copy of
-/// the tree is free, and a change after a copy costs one path.
+/// A radix tree with 64 children per node, packed with a bit mask: memory grows only with the
+/// elements, and absent keys cost nothing. Its shape and the order of additions depend only on the
+/// keys, so the same elements give the same floating-point sums in any order of arrival. Nodes are
+/// values: a copy of the tree is free, and a change after a copy copies one path.
 struct SparseTree<Element: SparseElement>: Sendable {
   typealias Total = Element.Total
 
@@ -36,7 +35,7 @@ struct SparseTree<Element: SparseElement>: Sendable {
     /// The sum over everything below.
     var total = Total.zero
 
-    /// Where the child for `digit` is, or would be.
+    /// The index of the child for `digit`, whether or not it exists.
     func slot(_ digit: Int) -> Int { (mask & ((1 << UInt64(digit)) &- 1)).nonzeroBitCount }
     /// The sum over the child in a slot. Reads through a pointer: loading the child would retain
     /// its arrays, which costs more than the sum.
@@ -94,7 +93,8 @@ struct SparseTree<Element: SparseElement>: Sendable {
 
   /// The sum over the elements whose key is smaller than `key`. O(log *n*).
   ///
-  /// Added up as the nodes' own sums are: behind the last element, it is `total` to the last bit.
+  /// Added up in the same order as the nodes' sums: after the last element, it equals `total`
+  /// exactly.
   func total(before key: Int) -> Total {
     guard key > 0 else { return .zero }
     guard key >> (6 * height) < 64 else { return root.total }
@@ -119,8 +119,8 @@ struct SparseTree<Element: SparseElement>: Sendable {
     return sum
   }
 
-  /// The sums over the elements in front of both bounds, each as ``total(before:)`` has it. Bounds
-  /// that are near each other share most of the way. O(log *n*).
+  /// The sums over the elements before both bounds, each equal to ``total(before:)``. For nearby
+  /// bounds most of the path is shared. O(log *n*).
   func totals(before keys: Range<Int>) -> (lower: Total, upper: Total) {
     guard keys.lowerBound > 0, keys.upperBound >> (6 * height) < 64 else {
       return (total(before: keys.lowerBound), total(before: keys.upperBound))
@@ -162,7 +162,7 @@ struct SparseTree<Element: SparseElement>: Sendable {
     return (lower, upper)
   }
 
-  /// Sets one element; answers with the one that was there before. O(log *n*).
+  /// Sets one element; returns the previous one. O(log *n*).
   @discardableResult
   mutating func set(_ key: Int, to element: Element) -> Element? {
     grow(for: key)
@@ -212,10 +212,10 @@ struct SparseTree<Element: SparseElement>: Sendable {
     node.total = node.total(below: count, level: height)
   }
 
-  /// Sets many elements; keys ascend and are unique. Each node on the way is summed up once.
+  /// Sets many elements; keys ascend and are unique. Each node on the path is summed up once.
   ///
   /// - Parameters:
-  ///   - note: Called in order with the place of each entry, and the element that was there before.
+  ///   - note: Called in order with the index of each entry, and the previous element.
   mutating func set(
     _ entries: [(key: Int, element: Element)],
     _ note: (Int, Element?) -> Void = { _, _ in }
@@ -232,7 +232,7 @@ struct SparseTree<Element: SparseElement>: Sendable {
     _ note: (Int, Element?) -> Void
   ) {
     var index = entries.startIndex
-    // One allocation instead of one per doubling; a node takes 64 at most.
+    // One allocation instead of one per doubling; a node has at most 64.
     if height == 0, node.elements.isEmpty { node.elements.reserveCapacity(entries.count) }
     while index < entries.endIndex {
       let digit = (entries[index].key >> (6 * height)) & 63
@@ -306,7 +306,7 @@ extension SparseTree {
   /// does not satisfy `predicate`.
   ///
   /// - Parameters:
-  ///   - predicate: Whether a subtree with this sum can hold a wanted element.
+  ///   - predicate: Whether a subtree with this sum can contain a matching element.
   ///   - body: Called with the key and the element.
   func forEach(
     in keys: Range<Int>,
@@ -342,12 +342,11 @@ extension SparseTree {
     }
   }
 
-  /// Calls `body` with each slot of a node that may have keys in `keys`, and the first key there can
-  /// be in it.
+  /// Calls `body` with each slot of a node that may have keys in `keys`, and the first possible key in it.
   ///
   /// - Parameters:
-  ///   - base: The first key there can be in the node.
-  ///   - span: The number of keys there can be in a slot.
+  ///   - base: The first possible key in the node.
+  ///   - span: The number of possible keys in a slot.
   @inline(__always)
   private static func forEachSlot(
     of node: Node,
@@ -403,12 +402,12 @@ extension SparseTree {
 }
 
 extension SparseTree {
-  /// The last place at which `holds` is true, as far as the tree's own elements decide it.
+  /// The last place at which `holds` is true, as far as the tree's elements decide.
   ///
-  /// `holds(key, sum)` is asked with keys in ascending order and the sum over the elements before
-  /// that key; it must be true up to some key and false from there on. The answer is the sum over
-  /// the elements before the place, and the keys between which nothing more is stored: the caller
-  /// goes on with arithmetic. O(log *n*), with at most 16 questions a level.
+  /// `holds(key, sum)` is called with ascending keys and the sum over the elements before that key;
+  /// it must be true up to some key and false from there on. The result is the sum over the
+  /// elements before the place, and the range of keys around it without elements, for which the
+  /// caller computes the rest. O(log *n*), with at most 16 calls per level.
   func lastPlace(where holds: (Int, Total) -> Bool) -> (sum: Total, keys: Range<Int>) {
     var sum = Total.zero
     var node = root
@@ -422,7 +421,7 @@ extension SparseTree {
       var rest = node.mask
       var slot = 0
       var descended = false
-      // Asking costs more than adding: eight children at a time, then one by one.
+      // Calls cost more than additions: eight children at a time, then one by one.
       var stride = 8
       while slot < count {
         if stride > 1, slot + stride <= count {

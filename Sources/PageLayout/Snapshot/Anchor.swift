@@ -1,25 +1,25 @@
 public import RectoGeometry
 
-/// A place that stays what it is while sizes, zoom, rotation, viewport, mode and order change.
+/// A place that remains valid while sizes, zoom, rotation, viewport, mode and order change.
 ///
-/// It names a page, not a position or an offset. A place in a gap or a margin is one outside the
-/// page's frame, and is kept as such.
+/// It refers to a page, not to a position or an offset. A place in a gap or a margin is a point
+/// outside of the page's frame.
 public struct Anchor: Hashable, Sendable {
   /// The page of the document.
   public var page: PageIndex
-  /// Which of the page's positions, from 0, where it is shown more than once.
+  /// Which of the page's positions, from 0, if it is shown more than once.
   public var occurrence: Int
-  /// The share of the page's width and height, from its top left, before the view's rotation. May
-  /// lie outside 0…1.
+  /// The point as a fraction of the page's width and height, from its top left, before the view's
+  /// rotation. May be outside of 0…1.
   public var place: Point
 
   /// An anchor from its parts.
   ///
   /// - Parameters:
   ///   - page: The page of the document.
-  ///   - occurrence: Which of the page's positions, from 0, where it is shown more than once.
-  ///   - place: The share of the page's width and height, from its top left, before the view's
-  ///     rotation.
+  ///   - occurrence: Which of the page's positions, from 0, if it is shown more than once.
+  ///   - place: The point as a fraction of the page's width and height, from its top left, before
+  ///     the view's rotation.
   public init(page: PageIndex, occurrence: Int = 0, place: Point) {
     self.page = page
     self.occurrence = occurrence
@@ -28,7 +28,7 @@ public struct Anchor: Hashable, Sendable {
 }
 
 extension Point {
-  /// A place in the unit square after the square was rotated clockwise.
+  /// A point of the unit square after rotating the square clockwise.
   func turnedInUnitSquare(by rotation: Rotation) -> Point {
     switch rotation {
     case .none: self

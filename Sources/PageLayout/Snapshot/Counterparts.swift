@@ -1,8 +1,8 @@
 internal import RectoGeometry
 
-/// Which positions of a layout another one showed before, and where.
+/// Maps positions of a layout to those of an earlier one.
 struct Counterparts: Sendable {
-  /// Positions that show what they showed before; ascending in the new order.
+  /// Positions that show the same as before; ascending in the new order.
   let kept: [PageChanges.Stretch]
   /// The same, ascending in the old order.
   private let byOld: [PageChanges.Stretch]
@@ -35,7 +35,7 @@ struct Counterparts: Sendable {
     byOld = kept
   }
 
-  /// Where consecutive positions were before, one behind the other; nil where they were not.
+  /// The old positions of consecutive positions; nil if they were not consecutive.
   ///
   /// - Complexity: O(log *s*) for *s* stretches, like the other one.
   func old(of new: Range<Int>) -> Range<Int>? {
@@ -45,7 +45,7 @@ struct Counterparts: Sendable {
     return new.lowerBound + shift..<new.upperBound + shift
   }
 
-  /// Calls `body` with each part of some old positions, where it is now.
+  /// Calls `body` with each part of old positions, at its new positions.
   func forEachNew(of old: Range<Int>, _ body: (Range<Int>) -> Void) {
     var index = max(0, byOld.partitioningIndex { $0.old.lowerBound > old.lowerBound } - 1)
     while index < byOld.count, byOld[index].old.lowerBound < old.upperBound {
@@ -59,7 +59,7 @@ struct Counterparts: Sendable {
 }
 
 extension PageSequence.Run {
-  /// The places at which a run of the same length shows the same; nil where it does nowhere.
+  /// The indices at which a run of the same length shows the same; nil if there are none.
   fileprivate func places(sameAs other: PageSequence.Run) -> Range<Int>? {
     guard let first, let start = other.first else {
       return pages == nil && other.pages == nil ? 0..<count : nil
@@ -67,7 +67,7 @@ extension PageSequence.Run {
     let step = isBackwards ? -1 : 1
     let otherStep = other.isBackwards && other.count > 1 ? -1 : 1
     if count == 1 || step == otherStep { return first == start ? 0..<count : nil }
-    // One comes towards the other: they may meet at one place.
+    // The runs have opposite directions, and may meet at one index.
     let (place, rest) = first.distance(to: start).quotientAndRemainder(dividingBy: step - otherStep)
     return rest == 0 && (0..<count).contains(place) ? place..<place + 1 : nil
   }

@@ -1,32 +1,28 @@
 public import RectoGeometry
 
-/// What a change of a layout has moved, spread by spread. What is not named is where it was, and as
-/// large.
+/// The changes of a layout, by spread. Spreads that are not listed have the same frame as before.
 ///
-/// Sizes that arrive yield it (``Layout/measure(_:keeping:)``); for edits, and for another
-/// configuration, viewport or arrangement, ``Layout/invalidation(since:changes:keeping:)`` works it
-/// out. Spreads are named by their index in the new layout. One is the same spread as before when it
-/// shows exactly the positions that one spread showed before, wherever those are now; while sizes
-/// arrive, only when it has the same index too. Places are compared in content coordinates, of a
-/// carousel with each spread at rest.
+/// New sizes return it (``Layout/measure(_:keeping:)``); for edits, and for another configuration, viewport or
+/// arrangement, ``Layout/invalidation(since:changes:keeping:)`` computes it. Spreads are identified by their index in
+/// the new layout. A spread is the same as before if it shows exactly the positions that one spread showed before,
+/// wherever those are now; for new sizes, only if it also has the same index. Frames are compared in content
+/// coordinates; in a carousel, with each spread at rest.
 ///
 /// The sets are exact for the arrangements of the modes, by three rules that keep them short:
-/// - *Rows.* In `grid` and `flow`, a row stays a row while it holds exactly the spreads of one row
-///   before. Where several rows in a row do not, the spreads of the first of these are compared one
-///   by one, and all others have changed.
-/// - *Ways of their own.* A line (a row, or a spread in the other modes) goes its own way when none of
-///   its spreads has changed and it has moved, its first spread by another vector than the spread in
-///   front of it, and its last spread by another one than the spread behind. Where three or more such
-///   lines follow each other, all their spreads have changed: another gap between a million spreads
-///   does not name a million vectors.
+/// - *Rows.* In `grid` and `flow`, a row is the same if it has exactly the spreads of one old row.
+///   Of consecutive rows that are not, the spreads of the first are compared one by one, and all
+///   others count as changed.
+/// - *Separate movements.* A line (a row, or a spread in the other modes) moves separately if none of its spreads has
+///   changed, its first spread has moved by another vector than the previous spread, and its last spread by another
+///   vector than the next one. If three or more consecutive lines move separately, all their spreads count as changed:
+///   a new gap between a million spreads must not list a million vectors.
 /// - *Rotation.* Another rotation of the view changes all spreads.
 ///
-/// Two lengths are the same that differ by less than sums may lose: a millionth of a unit, and more
-/// beyond 100,000 units from the origin. An arrangement of your own names what it may have moved
-/// (``PageArranging/spreadsAffected(by:of:)``) as changed, and after anything but sizes that arrive,
-/// all spreads.
+/// Lengths are equal within rounding errors: a millionth of a unit, and more beyond 100,000 units from the origin. With
+/// a custom arrangement, everything that may have moved (``PageArranging/spreadsAffected(by:of:)``) counts as changed,
+/// and all spreads after anything but new sizes.
 public struct Invalidation: Hashable, Sendable {
-  /// Spreads that are where they were but for one vector.
+  /// Spreads that have moved by the same vector.
   public struct Displacement: Hashable, Sendable {
     /// The spreads.
     public var spreads: Range<Int>
@@ -34,17 +30,16 @@ public struct Invalidation: Hashable, Sendable {
     public var distance: Point
   }
 
-  /// Spreads with another size, or other pages, and those that the rules above add; ascending.
+  /// Spreads with another size or other pages, and those added by the rules above; ascending.
   ///
-  /// Sizes that only confirmed what was estimated change nothing, although answers may say that they
-  /// are exact from now on.
+  /// Sizes that equal their estimate change nothing, although results may now be exact.
   public internal(set) var changed: [Range<Int>] = []
-  /// Spreads that went somewhere else as they are; ascending, none of them changed, and neighbors
-  /// that share a vector in one piece. A size that arrives displaces all behind it by one vector.
+  /// Spreads that only moved; ascending, none of them changed, and neighbors with the same vector
+  /// joined. A new size displaces all following spreads by one vector.
   public internal(set) var displaced: [Displacement] = []
-  /// How much the content has grown; negative where it has shrunk.
+  /// How much the content has grown; negative if it has shrunk.
   public internal(set) var contentSizeAdjustment = Size.zero
-  /// What has to be added to the offset so that the anchor stays where it is in the viewport.
+  /// What to add to the offset so that the anchor stays in place in the viewport.
   public internal(set) var offsetAdjustment = Point.zero
 
   /// Nothing has moved.
@@ -53,7 +48,7 @@ public struct Invalidation: Hashable, Sendable {
   /// Whether nothing has moved.
   public var isEmpty: Bool { changed.isEmpty && displaced.isEmpty }
 
-  /// From the first to the last spread that has changed or was displaced; nil: none.
+  /// From the first to the last spread that has changed or was displaced; nil if there are none.
   public var spreads: Range<Int>? {
     let firsts = [changed.first?.lowerBound, displaced.first?.spreads.lowerBound].compactMap(\.self)
     let ends = [changed.last?.upperBound, displaced.last?.spreads.upperBound].compactMap(\.self)
@@ -68,12 +63,12 @@ public struct Invalidation: Hashable, Sendable {
     case changed
   }
 
-  /// Adds what has become of spreads behind those added so far.
+  /// Adds the fate of further spreads.
   ///
   /// - Parameters:
-  ///   - spreads: The indices of the spreads; nothing is added for none.
-  ///   - fate: What has become of each of them.
-  ///   - tolerance: What the vectors of one stretch may differ by.
+  ///   - spreads: The indices of the spreads; may be empty.
+  ///   - fate: The fate of each of them.
+  ///   - tolerance: The tolerance for equal vectors.
   mutating func append(
     _ spreads: Range<Int>,
     _ fate: Fate,
@@ -105,7 +100,7 @@ public struct Invalidation: Hashable, Sendable {
     contentSizeAdjustment = Size(width: new.width - old.width, height: new.height - old.height)
   }
 
-  /// Notes how far the offset has gone; nothing where there is none.
+  /// Sets how far the offset has moved; nothing if there is none.
   public mutating func adjustOffset(from old: Point?, to new: Point?) {
     guard let old, let new else { return }
     offsetAdjustment = Point(x: new.x - old.x, y: new.y - old.y)

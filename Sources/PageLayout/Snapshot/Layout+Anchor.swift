@@ -1,8 +1,8 @@
 public import RectoGeometry
 
 extension Layout {
-  /// The place in the viewport that is kept for a reader: the middle of the edge where reading
-  /// starts, inside the content insets.
+  /// The point of the viewport that is kept in place for a reader: the center of the edge where
+  /// reading starts, inside the content insets.
   public var readingPoint: Point {
     let insets = configuration.contentInsets
     if environment.isVertical { return Point(x: uncoveredMiddle.x, y: insets.top) }
@@ -15,7 +15,7 @@ extension Layout {
   /// The middle of the viewport.
   var viewportMiddle: Point { Rect(origin: .zero, size: viewport).center }
 
-  /// The middle of the viewport inside the content insets.
+  /// The center of the viewport inside the content insets.
   var uncoveredMiddle: Point {
     let insets = configuration.contentInsets
     return Point(
@@ -24,15 +24,15 @@ extension Layout {
     )
   }
 
-  /// The anchor of what is seen at a place of the viewport.
+  /// The anchor of the content at a point of the viewport.
   ///
-  /// A place in front of the first page, or in the gap in front of a spread, belongs to that spread;
-  /// a place beside a spread to its nearest page.
+  /// A point before the first page, or in the gap before a spread, belongs to that spread; a point beside a spread to
+  /// its nearest page.
   /// - Parameters:
   ///   - offset: The viewport's top left in the content.
-  ///   - point: The place in the viewport: its middle for a zoom, the pointer for a pinch; nil:
+  ///   - point: The point in the viewport: its center for a zoom, the pointer for a pinch; nil for
   ///     ``readingPoint``.
-  /// - Returns: Nil when nothing can be seen.
+  /// - Returns: Nil if nothing is visible.
   /// - Complexity: O(log *n*).
   public func anchor(at offset: Point, point: Point? = nil) -> Anchor? {
     guard !isEmpty, offset.x.isFinite, offset.y.isFinite else { return nil }
@@ -50,12 +50,12 @@ extension Layout {
     )
   }
 
-  /// The offset that brings an anchor to a place of the viewport; not clamped.
+  /// The offset that brings an anchor to a point of the viewport; not clamped.
   ///
   /// - Parameters:
   ///   - anchor: The anchor.
-  ///   - point: The place in the viewport; nil: ``readingPoint``.
-  /// - Returns: Nil when the page is not shown, or nothing can be seen.
+  ///   - point: The point in the viewport; nil for ``readingPoint``.
+  /// - Returns: Nil if the page is not shown, or nothing is visible.
   /// - Complexity: O(log *n*).
   public func offset(of anchor: Anchor, point: Point? = nil) -> Point? {
     guard let position = position(of: anchor) else { return nil }
@@ -82,13 +82,12 @@ extension Layout {
     return environment.isVertical ? share.x : share.y
   }
 
-  /// The offset that shows `page` plus a fraction of it at the edge where reading starts; not clamped.
-  /// Across the axis its spread is in the middle if all of it can be seen, else the page, else the edge of
-  /// the page where reading starts. Where spreads have cells of their own, the fraction is passed over
-  /// (``Viewpoint/showing(page:occurrence:fraction:across:)`` pans them); in a carousel it is a share of the way
-  /// to the next spread.
+  /// The offset that shows `page` plus a fraction of it at the edge where reading starts; not clamped. Across the axis
+  /// the spread is centered if it fits, else the page is, else the edges where reading starts are aligned. If spreads
+  /// have their own cells, the fraction is ignored (``Viewpoint/showing(page:occurrence:fraction:across:)`` pans them);
+  /// in a carousel it is a fraction of the distance to the next spread.
   ///
-  /// - Returns: Nil when the page is not shown, or nothing can be seen.
+  /// - Returns: Nil if the page is not shown, or nothing is visible.
   public func offset(showing page: PageIndex, fraction: Double = 0) -> Point? {
     guard let index = spread(containingPage: page), !isEmpty else { return nil }
     if arrangement.followsWindow { return offset(atSpreadPosition: Double(index) + fraction) }
@@ -113,8 +112,8 @@ extension Layout {
 
   // MARK: Anchors where frames follow the window
 
-  /// The nearest spread, and how far the offset is from its rest, in steps between rests: 0 at rest,
-  /// in reading direction.
+  /// The nearest spread, and the distance of the offset from its rest position, in steps, in reading direction: 0 at
+  /// rest.
   private func restingAnchor(at offset: Point, _ point: Point) -> Anchor? {
     guard let position = spreadPosition(at: offset) else { return nil }
     let index = spreadIndex((position + 0.5).rounded(.down))
@@ -132,8 +131,8 @@ extension Layout {
     )
   }
 
-  /// The page of a spread that is nearest to a point of the viewport; where it has none, the page in
-  /// front of it, or else behind.
+  /// The page of a spread that is nearest to a point of the viewport; if it has none, the previous page, or else the
+  /// next one.
   private func page(
     in index: Int,
     nearest point: Point,
@@ -152,10 +151,10 @@ extension Layout {
 
   // MARK: Pages and their occurrences
 
-  /// The position that an anchor names; the last one when it has fewer occurrences now.
+  /// The position of an anchor; the last one if there are fewer occurrences now.
   func position(of anchor: Anchor) -> Int? { position(of: anchor.shown) }
 
-  /// The position of an occurrence of a page; the last one when there are fewer now.
+  /// The position of an occurrence of a page; the last one if there are fewer now.
   func position(of shown: PageOccurrence) -> Int? {
     guard shown.page >= 0 else { return nil }
     if shown.occurrence == 0 { return firstPosition(of: shown.page) }
@@ -172,7 +171,7 @@ extension Layout {
     return occurrence
   }
 
-  /// The first page of a spread; for a spread of blanks the page in front of it, or else behind.
+  /// The first page of a spread; for a spread of blanks the previous page, or else the next one.
   func firstPage(near index: Int) -> (page: PageIndex, occurrence: Int, position: Int)? {
     let positions = spreads.positions(of: index)
     var found: Int?

@@ -1,7 +1,7 @@
 internal import RectoGeometry
 
 extension Layout {
-  /// Whether a stretch of like spreads moves as its ends do; see ``Spreads/placesByRule``.
+  /// Whether a range of equal spreads moves like its ends; see ``Spreads/placesByRule``.
   var placesByRule: Bool { spreads.placesByRule }
 
   /// What a change of sizes has moved.
@@ -39,11 +39,10 @@ extension Layout {
     LayoutComparison.moves(self, since: old, nil)
   }
 
-  /// The moves where a size has changed no more than these lines; see
-  /// ``Spreads/changesOnlyLines(_:as:)``.
+  /// The moves if a size has changed only these lines; see ``Spreads/changesOnlyLines(_:as:)``.
   ///
   /// - Parameters:
-  ///   - old: The layout before; nil where no line has to be looked into.
+  ///   - old: The old layout; nil if no line must be compared in detail.
   /// - Returns: What has moved since.
   func movesOfLines(_ lines: [Spreads.Change.Line], from old: Layout?) -> Invalidation {
     spreads.spreadsPerLine == 1
@@ -52,7 +51,7 @@ extension Layout {
 
   // MARK: Lines of one spread
 
-  /// The lines with a metric of their own in this layout or in another one of the same pairs.
+  /// The lines with a stored metric in this layout or in another one with the same pairing.
   private func linesStored(with old: Layout) -> [Spreads.Change.Line] {
     var before: [(key: Int, element: LineMetric)] = []
     old.spreads.lines.forEach(in: 0..<pages.count) { before.append(($0, $1)) }
@@ -80,13 +79,13 @@ extension Layout {
     return result
   }
 
-  /// The moves of a stack of single spreads, from the extents of its lines alone: what lies behind a
-  /// line is displaced by what all lines in front of it have grown.
+  /// The moves of a stack of single spreads, only from the extents of its lines: spreads after a line are displaced by
+  /// the growth of all lines before them.
   ///
   /// - Parameters:
   ///   - lines: The lines that may have changed, ascending.
-  ///   - old: The layout before, to look into lines that are as large as before.
-  ///   - standard: The metric of all other lines before.
+  ///   - old: The old layout, to compare lines of unchanged size in detail.
+  ///   - standard: The old metric of all other lines.
   /// - Returns: What has moved since.
   private func movesOfLines(
     _ lines: [Spreads.Change.Line],
@@ -97,7 +96,7 @@ extension Layout {
     let isStill = arrangement.restsAtSpreads
     let isStandard = spreads.standard.hasExtent(of: standard)
     let standardGrowth = isStandard ? 0 : (spreads.standard.along - standard.along) * zoom
-    // Where spreads run backwards, the content's origin is at its end: what lies in front moves.
+    // If spreads run backwards, the content's origin is at its end, so previous spreads move.
     let sign = environment.runsBackwards ? -1.0 : 1.0
     var before = 0.0
     if environment.runsBackwards {
@@ -109,7 +108,7 @@ extension Layout {
       return .displaced(environment.isVertical ? Point(x: 0, y: before) : Point(x: before, y: 0))
     }
     var result = Invalidation()
-    // Where blanks grow beside their pages, many lines in a row may go their own way.
+    // If blanks grow beside their pages, many consecutive lines may move separately.
     let size = contentSize
     var moves = spreads.hasBlanks ? LineMoves(extent: max(size.width, size.height)) : nil
     func add(_ stretch: Range<Int>, _ fate: Invalidation.Fate) {
@@ -126,7 +125,7 @@ extension Layout {
       next = line.line + 1
       let growth = (line.new.along - line.old.along) * zoom
       if environment.runsBackwards { before -= growth }
-      // A blank that has another size leaves the pages beside it as they are.
+      // A blank with another size does not change the pages beside it.
       if !line.new.hasExtent(of: line.old), !spreads.hasBlanks {
         add(line.line..<line.line + 1, .changed)
       } else if let old, !spreads.holdsSameSizes(as: old.spreads, inSpread: line.line) {
@@ -142,13 +141,13 @@ extension Layout {
 
   // MARK: Lines that break by the spreads' own extents
 
-  /// The moves of a flow whose rows break elsewhere in one stretch; all in front of it is where it was,
-  /// or displaced as one, and so is what lies behind it.
+  /// The moves of a flow whose rows break differently in one range; spreads before and after it are unmoved, or
+  /// displaced by one vector each.
   private func movesOfFlow(_ change: Spreads.Change, _ old: Layout) -> Invalidation {
     guard let flow = spreads.flow, let before = old.spreads.flow, spreads.count > 0,
       let range = change.broken?.clamped(to: 0..<spreads.count), !range.isEmpty
     else { return .none }
-    // With all that stands in one row with them, now or before.
+    // With everything in the same row, now or before.
     let last = range.upperBound - 1
     let end = max(flow.spreads(besides: last).upperBound, before.spreads(besides: last).upperBound)
     let broken = firstBroken(by: range.lowerBound, flow, before)..<end
@@ -166,8 +165,8 @@ extension Layout {
     return comparison.invalidation
   }
 
-  /// The first spread of the first row that a change of a spread may have broken: the one in front of
-  /// it, where that has taken it in or let it go.
+  /// The first spread of the first row that a changed spread may affect: the previous row, if the spread has joined or
+  /// left it.
   private func firstBroken(by spread: Int, _ new: FlowRows, _ old: FlowRows) -> Int {
     let front = max(0, spread - 1)
     let row = new.row(of: front).row
@@ -179,7 +178,7 @@ extension Layout {
 
   // MARK: Lines of several spreads
 
-  /// The moves where only these lines have changed, and all others are displaced as stretches.
+  /// The moves if only these lines have changed, and all others are displaced as ranges.
   private func movesOfRows(_ lines: [Spreads.Change.Line], _ old: Layout) -> Invalidation {
     var comparison = LayoutComparison(self, since: old, nil)
     var next = 0
@@ -197,8 +196,8 @@ extension Layout {
     return comparison.invalidation
   }
 
-  /// The moves in a grid of single pages: the spreads of a row stand in the middle of it, and what lies
-  /// behind is displaced by what the row has grown; in front, where rows run backwards.
+  /// The moves in a grid of single pages: spreads are centered in their row, and later spreads are displaced by the
+  /// growth of the row; earlier ones, if rows run backwards.
   private func movesOfTiles(_ lines: [Spreads.Change.Line]) -> Invalidation {
     var result = Invalidation()
     for line in lines {
@@ -220,7 +219,7 @@ extension Layout {
     return result
   }
 
-  /// What has become of one spread, which shows what it showed before.
+  /// The fate of a spread that shows the same as before.
   private func fate(of index: Int, _ old: Layout) -> Invalidation.Fate {
     guard let before = old.spread(index), let after = spread(index) else { return .changed }
     return Invalidation.Fate(from: before, to: after)

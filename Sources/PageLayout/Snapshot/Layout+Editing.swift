@@ -1,11 +1,11 @@
 internal import RectoGeometry
 
-/// A layout after an edit of the order of its pages. What has moved is worked out on demand, by
-/// ``Layout/invalidation(since:changes:keeping:)``.
+/// A layout after an edit of the order of its pages.
+/// ``Layout/invalidation(since:changes:keeping:)`` computes what has moved.
 public struct EditedLayout: Sendable {
   /// The layout; sizes are kept.
   public var layout: Layout
-  /// The anchor in it; nil when there was none, or no page is left.
+  /// The anchor in it; nil if there was none, or no page is left.
   public var anchor: Anchor?
   /// Which positions are new, gone and kept.
   public var changes: PageChanges
@@ -14,13 +14,13 @@ public struct EditedLayout: Sendable {
 extension Layout {
   /// The layout after pages were inserted, removed, moved or duplicated; sizes are kept.
   ///
-  /// The anchor follows the position it names wherever that has gone. When the position is gone, the
-  /// anchor goes to the top of the page that was shown next behind it, or else in front of it.
+  /// The anchor follows its position. If the position was removed, the anchor moves to the top of the next page, or
+  /// else of the previous one.
   ///
   /// - Parameters:
-  ///   - anchor: What is to stay where it is.
+  ///   - anchor: What to keep in place.
   ///   - edit: Changes the order; positions in its first step are those of ``pages``.
-  /// - Returns: The layout, with the anchor in it and what the edit has done.
+  /// - Returns: The layout, with the anchor in it and the changes of the edit.
   /// - Complexity: As making the layout, and linear in the number of runs and steps.
   public func edited(keeping anchor: Anchor? = nil, _ edit: (inout PageEdit) -> Void)
     -> EditedLayout
@@ -33,17 +33,17 @@ extension Layout {
     return EditedLayout(layout: layout, anchor: kept, changes: changes)
   }
 
-  /// What becomes of an anchor in the layout after an edit; nil when no page is left.
+  /// The anchor in the layout after an edit; nil if no page is left.
   func follow(_ anchor: Anchor, to layout: Layout, _ changes: PageChanges) -> Anchor? {
     position(of: anchor).flatMap { layout.anchor(anchor, from: $0, changes) }
   }
 
-  /// What becomes of an anchor after an edit.
+  /// An anchor after an edit.
   ///
   /// - Parameters:
   ///   - anchor: The anchor before the edit.
   ///   - position: The anchor's position before the edit.
-  /// - Returns: The anchor in this layout; nil when no page is left.
+  /// - Returns: The anchor in this layout; nil if no page is left.
   private func anchor(_ anchor: Anchor, from position: Int, _ changes: PageChanges) -> Anchor? {
     if let new = changes.newPosition(of: position) {
       var anchor = anchor
@@ -62,7 +62,7 @@ extension Layout {
     }
   }
 
-  /// The new position of the first page that was shown behind an old position and still is.
+  /// The new position of the first page after an old position that is still shown.
   private func nearest(behind position: Int, _ changes: PageChanges) -> Int? {
     for stretch in changes.kept.sorted(by: { $0.old.lowerBound < $1.old.lowerBound })
     where stretch.old.upperBound > position {
@@ -77,7 +77,7 @@ extension Layout {
     return nil
   }
 
-  /// The new position of the last page that was shown in front of an old position and still is.
+  /// The new position of the last page before an old position that is still shown.
   private func nearest(before position: Int, _ changes: PageChanges) -> Int? {
     for stretch in changes.kept.sorted(by: { $0.old.lowerBound > $1.old.lowerBound })
     where stretch.old.lowerBound < position {
@@ -92,8 +92,8 @@ extension Layout {
     return nil
   }
 
-  /// What an anchor becomes in a layout of other pages that does not show its page: the top of the
-  /// page that was shown next behind it and is still shown, or else in front of it.
+  /// The anchor in a layout of other pages that does not show its page: the top of the next page
+  /// that is still shown, or else of the previous one.
   func successor(of anchor: Anchor, in layout: Layout) -> Anchor? {
     guard let position = position(of: anchor) else { return nil }
     let survivor =
@@ -102,13 +102,13 @@ extension Layout {
     return survivor.map { Anchor(page: $0, place: Point(x: 0.5, y: 0)) }
   }
 
-  /// The first (or last) page at these positions that the other layout shows too.
+  /// The first (or last) page at these positions that the other layout also shows.
   private func survivor(in positions: Range<Int>, of layout: Layout, forward: Bool) -> PageIndex? {
     var found: PageIndex?
     pages.forEachPiece(of: positions) { _, run in
       guard let range = run.pages, !forward || found == nil else { return }
       var best: PageIndex?
-      // The one that comes first (or last) in this run, whichever way it runs.
+      // The first (or last) page of this run, in either direction.
       let wantsLowest = forward != run.isBackwards
       layout.pages.forEachRange(of: range) { _, part in
         let page = wantsLowest ? part.lowerBound : part.upperBound.advanced(by: -1)

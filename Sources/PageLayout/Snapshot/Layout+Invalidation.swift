@@ -4,14 +4,14 @@ extension Layout {
   /// What has moved since another layout of the same document: after an edit, under another
   /// configuration, in another viewport or arrangement, with other sizes, or all of these at once.
   ///
-  /// Worked out when it is asked for; making a layout does not pay for it.
+  /// Computed on demand; creating a layout does not include its cost.
   /// - Parameters:
-  ///   - old: The layout before.
+  ///   - old: The old layout.
   ///   - changes: What an edit did to the order (``EditedLayout/changes``), from `old` to this layout;
-  ///     nil: each position is compared with the same one before, and has changed where it shows
-  ///     another page. Pages that have gone are told by ``PageChanges/removed``, not here.
-  ///   - anchor: An anchor in `old` that the offset adjustment is for: its offset in this layout less
-  ///     that in `old`. After an edit it follows its position, as ``edited(keeping:_:)`` has it.
+  ///     nil to compare each position with the same old one, which has changed if it shows another
+  ///     page. Removed pages are in ``PageChanges/removed``, not here.
+  ///   - anchor: An anchor in `old` for the offset adjustment: its offset in this layout minus that in `old`. After an
+  ///     edit it follows its position, as in ``edited(keeping:_:)``.
   /// - Returns: Exactly what has moved, by the rules of ``Invalidation``.
   /// - Complexity: O((*m* + *s*) log *n*) for *m* measured and customized pages of both layouts and *s*
   ///   pieces of the edit, whatever the page count.
@@ -47,8 +47,8 @@ extension Layout {
     return LayoutComparison.moves(self, since: old, counterparts)
   }
 
-  /// What an anchor's offset is counted from while the layout changes: the anchor itself; where spreads rest,
-  /// the rest position of its spread, so that what was at rest stays so.
+  /// The reference of an anchor's offset while the layout changes: the anchor itself; if spreads rest, the rest
+  /// position of its spread, so that it stays at rest.
   func stillOffset(of anchor: Anchor) -> Point? {
     guard arrangement.restsAtSpreads, let position = position(of: anchor) else {
       return offset(of: anchor)

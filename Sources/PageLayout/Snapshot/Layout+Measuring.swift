@@ -1,17 +1,17 @@
 public import RectoGeometry
 
 extension Layout {
-  /// Takes in the size of one page, in points after the page's own rotation, times UserUnit.
+  /// Sets the size of one page, in points after the page's own rotation, times UserUnit.
   ///
-  /// A size that is not usable counts as a missing box (see ``PageSizes/layable(_:)``).
+  /// An unusable size counts as a missing box (see ``PageSizes/layable(_:)``).
   ///
   /// - Parameters:
   ///   - page: The page of the document.
   ///   - size: Its displayed size.
-  ///   - anchor: The anchor that the offset adjustment is for.
+  ///   - anchor: The anchor for the offset adjustment.
   /// - Returns: What has moved, and the offset adjustment.
-  /// - Complexity: O(log *n*). Where the page turns out to be wide and stands alone for it, and
-  ///   where the estimate changes, the cost is that of making the layout.
+  /// - Complexity: O(log *n*). If the page is wide and therefore alone, or the estimate changes,
+  ///   the cost of creating the layout.
   @discardableResult
   public mutating func measure(_ page: PageIndex, as size: Size, keeping anchor: Anchor? = nil)
     -> Invalidation
@@ -23,7 +23,7 @@ extension Layout {
       }
       return invalidation(keeping: anchor) { $0.measure(page, as: size) }
     }
-    // A copy that is kept would make the sums copy a path.
+    // Keeping a copy would make the sums copy a path.
     let sizeBefore = contentSize
     let offsetBefore = anchor.flatMap { stillOffset(of: $0) }
     let change = spreads.measure(page, as: size)
@@ -42,7 +42,7 @@ extension Layout {
     return moves
   }
 
-  /// Takes in a batch of sizes: one change of the layout, one adjustment. A later entry for a page
+  /// Sets a batch of sizes: one change of the layout, one adjustment. A later entry for a page
   /// replaces an earlier one.
   ///
   /// - Complexity: O(*b* log *b* + *b* log *n*) for *b* sizes.
@@ -53,9 +53,8 @@ extension Layout {
     invalidation(keeping: anchor) { $0.measure(sizes) }
   }
 
-  /// Takes in that pages have no size and will have none: the document counts them
-  /// and does not have them, or they cannot be read. They stay where the estimate puts them, and what
-  /// rests on them is exact from now on. Nothing moves.
+  /// Marks pages as having no size, because the document does not have them or they cannot be read. They keep the
+  /// estimated size, and what depends on them is exact from now on. Nothing moves.
   ///
   /// - Complexity: O(log *n*), however many pages there are.
   public mutating func markMissing(_ pages: Range<PageIndex>) { spreads.sizes.markMissing(pages) }
@@ -76,11 +75,11 @@ extension Layout {
     return moves
   }
 
-  // MARK: What an answer rests on
+  // MARK: Dependencies of answers
 
-  /// The unmeasured pages that decide where the pages in `window` sit, and their sizes: with these
-  /// measured, all frames in the window are exact. Measuring moves pages, so ask again for the new
-  /// window until the answer is empty.
+  /// The unmeasured pages that decide the frames of the pages in `window`: after measuring them,
+  /// all frames in the window are exact. Measuring moves pages, so repeat this for the new window
+  /// until the result is empty.
   ///
   /// - Returns: Disjoint ranges, ascending.
   /// - Complexity: O(*r* log *n* + the number of ranges) for *r* runs of the sequence.
@@ -92,7 +91,7 @@ extension Layout {
     )
   }
 
-  /// The unmeasured pages in `window` alone, those that are pinned to its edges included.
+  /// The unmeasured pages inside `window`, including those pinned to its edges.
   ///
   /// - Returns: Disjoint ranges, ascending.
   public func unmeasuredPages(inside window: Rect) -> [Range<PageIndex>] {
@@ -102,8 +101,7 @@ extension Layout {
     }
   }
 
-  /// Ranges of pages, and the unmeasured pages that each sticky spread takes: it is seen at an edge of
-  /// every window.
+  /// Ranges of pages, plus the unmeasured pages of each sticky spread, which is visible at an edge of every window.
   private func withSticky(
     _ ranges: [Range<PageIndex>],
     _ taken: (Int) -> Range<Int>
@@ -115,7 +113,7 @@ extension Layout {
     }.merged()
   }
 
-  /// All pages shown that are unmeasured, as disjoint ranges, ascending.
+  /// All unmeasured pages that are shown, as disjoint ranges, ascending.
   public var unmeasuredPages: [Range<PageIndex>] {
     spreads.count == 0 ? [] : unmeasuredPages(inSpreads: 0..<spreads.count)
   }

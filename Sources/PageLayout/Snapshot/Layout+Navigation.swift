@@ -9,13 +9,13 @@ public enum ReadingDirection: Int, Hashable, Sendable, CaseIterable {
 }
 
 extension Layout {
-  /// The next offset at which spreads begin at the viewport's start edge: what the keys for the next
-  /// and the previous page lead to.
+  /// The next offset at which spreads begin at the viewport's start edge, for the keys for the next and the previous
+  /// page.
   ///
-  /// Spreads that rest at one offset are one stop, so that a partner that is partly visible is not
-  /// skipped and wrapped rows advance as rows. Backwards, the start of what is scrolled into comes
-  /// first.
-  /// - Returns: A clamped offset; nil when there is none in that direction.
+  /// Spreads that rest at the same offset are one stop, so that a partly visible partner is not
+  /// skipped and wrapped rows advance as rows. Backwards, the start of a partly scrolled spread
+  /// comes first.
+  /// - Returns: A clamped offset; nil if there is none in that direction.
   /// - Complexity: O(log² *n*).
   public func stop(_ direction: ReadingDirection, from offset: Point) -> Point? {
     let offset = clamped(offset)
@@ -23,7 +23,7 @@ extension Layout {
     let sign = environment.runsBackwards ? -1.0 : 1.0
     func along(_ point: Point) -> Double { sign * (environment.isVertical ? point.y : point.x) }
     let here = along(offset)
-    // Rounding may have put the offset just in front of the rest it came from.
+    // Rounding may have put the offset just before its rest position.
     let beside = Double.lengthTolerance
     let index: Int
     switch direction {
@@ -36,15 +36,15 @@ extension Layout {
     }
     guard let rest = self.offset(restingAt: index) else { return nil }
     var stop = clamped(rest)
-    // Across the axis, the view stays where it is.
+    // Across the axis, the view does not move.
     if environment.isVertical { stop.x = offset.x } else { stop.y = offset.y }
     // From a clamped end there is no way on.
     let distance = along(stop) - here
     return distance * Double(direction.rawValue) > beside ? stop : nil
   }
 
-  /// The first spread whose rest, counted in reading direction, passes a test that all behind it pass
-  /// too; the number of spreads when there is none.
+  /// The first spread whose rest position, in reading direction, passes a test that all following spreads pass, too;
+  /// the number of spreads if there is none.
   private func firstSpread(where passes: (Double) -> Bool) -> Int {
     let sign = environment.runsBackwards ? -1.0 : 1.0
     return (0..<spreads.count).partitioningIndex {
@@ -52,17 +52,18 @@ extension Layout {
     }
   }
 
-  /// The next offset for a key that turns a screen: nothing is passed before it was fully seen.
+  /// The next offset for a key that advances by a screen, without skipping anything that was not
+  /// fully visible.
   ///
-  /// Forward to the start of the first spread that is not fully visible, or by a screen where that
-  /// is already at the start edge; backward to the first spread that is fully visible one screen
-  /// before, or by a screen.
+  /// Forward to the start of the first spread that is not fully visible, or by a screen if that is
+  /// already at the start edge; backward to the first spread that is fully visible one screen
+  /// earlier, or by a screen.
   ///
   /// - Parameters:
   ///   - direction: Forward or backward in reading order.
   ///   - offset: The offset to start from, in content coordinates.
-  ///   - overlap: What of a screen is seen again, in layout units.
-  /// - Returns: A clamped offset; nil when there is none in that direction.
+  ///   - overlap: The part of the screen that remains visible, in layout units.
+  /// - Returns: A clamped offset; nil if there is none in that direction.
   /// - Complexity: O(*k* log *n*) for *k* spreads on a screen.
   public func screenStop(
     _ direction: ReadingDirection,
@@ -83,7 +84,7 @@ extension Layout {
     var found = target
     switch direction {
     case .forward:
-      // Those that end within the screen have been seen.
+      // Spreads that end within the screen have been seen.
       let current = max(0, firstSpread { $0 > here } - 1)
       let start = rest(current)
       var index = firstSpread { $0 >= start - .lengthTolerance }
@@ -110,8 +111,8 @@ extension Layout {
     return moved * Double(direction.rawValue) > .lengthTolerance ? stop : nil
   }
 
-  /// The offset of the nearest spread at rest, where the layout has rest places; else the clamped
-  /// offset itself.
+  /// The offset of the nearest rest position, if the layout has any; else the clamped offset
+  /// itself.
   public func settled(_ offset: Point) -> Point {
     guard arrangement.restsAtSpreads, let position = spreadPosition(at: offset) else {
       return clamped(offset)
@@ -119,17 +120,17 @@ extension Layout {
     return clamped(self.offset(restingAt: spreadIndex(position.rounded())) ?? offset)
   }
 
-  /// The spreads in the order in which their pixels are wanted.
+  /// The spreads in the order in which to draw them.
   ///
-  /// First what `window` shows, in reading direction, or against it when scrolling backwards. Then
-  /// whole lines beside it: as long as nothing moves, ahead and behind by turns; while scrolling,
-  /// one line ahead more per viewport a second, up to four, for each one behind.
+  /// First the visible ones in `window`, in reading direction, or against it when scrolling
+  /// backwards. Then whole lines around it: at rest, ahead and behind in turn; while scrolling, for
+  /// each line behind, one more line ahead per viewport per second, up to four.
   ///
   /// - Parameters:
   ///   - window: The visible part of the content.
   ///   - velocity: Viewports per second along the axis in reading direction; negative backwards.
   ///   - limit: The largest number of spreads.
-  /// - Returns: Indices of spreads, the most wanted first.
+  /// - Returns: Indices of spreads, the most urgent first.
   /// - Complexity: O(log *n* + `limit`).
   public func prefetchOrder(for window: Rect, velocity: Double = 0, limit: Int) -> [Int] {
     guard !isEmpty, limit > 0 else { return [] }
@@ -175,7 +176,7 @@ extension Layout {
     return result
   }
 
-  /// The lines ahead that are wanted for each one behind, 1 to 5.
+  /// The lines ahead for each one behind, 1 to 5.
   private static func lead(atVelocity velocity: Double) -> Int {
     let speed = velocity.isFinite ? min(abs(velocity), 4) : (velocity.isNaN ? 0 : 4)
     return 1 + Int(speed.rounded())

@@ -1,16 +1,15 @@
 public import RectoGeometry
 
 extension Layout {
-  /// The spreads that take up room in `window` along the axis, whether or not they reach it across.
-  /// An edge that only touches does not count.
+  /// The spreads that overlap `window` along the axis, whether or not they overlap it across.
+  /// Touching edges do not count.
   ///
   /// - Complexity: O(log *n*).
   public func spreads(touching window: Rect) -> Range<Int> {
     isEmpty ? 0..<0 : arrangement.spreads(touching: window, of: spreads)
   }
 
-  /// The positions in the spreads that take up room in `window` along the axis. Blanks are positions
-  /// too.
+  /// The positions in the spreads that overlap `window` along the axis, including blanks.
   ///
   /// - Complexity: O(log *n*).
   public func positions(touching window: Rect) -> Range<Int> {
@@ -25,21 +24,21 @@ extension Layout {
   ///
   /// - Parameters:
   ///   - index: The spread.
-  ///   - window: The visible part of the content, for layouts whose frames follow it; nil: the
+  ///   - window: The visible part of the content, for layouts whose frames follow it; nil for the
   ///     window in which the spread is at rest.
-  /// - Returns: Nil when there is no such spread, or nothing can be seen.
+  /// - Returns: Nil if there is no such spread, or nothing is visible.
   /// - Complexity: O(log *n*).
   public func spread(_ index: Int, in window: Rect? = nil) -> LaidOutSpread? {
     spread(index, in: window, isExact: nil)
   }
 
-  /// The spread at `index` with its pages; nil when there is no such spread, or nothing can be
-  /// seen.
+  /// The spread at `index` with its pages; nil if there is no such spread, or nothing is visible.
   ///
   /// - Parameters:
-  ///   - window: The visible part of the content; nil: the window in which the spread is at rest.
-  ///   - isExact: What to say of exactness where that does not matter; nil: what is true, which
-  ///     takes a fifth of the time.
+  ///   - window: The visible part of the content; nil for the window in which the spread is at
+  ///     rest.
+  ///   - isExact: The value of `isExact`, if it does not matter; nil to compute it, which takes a
+  ///     fifth of the time.
   /// - Returns: The spread in the content.
   func spread(_ index: Int, in window: Rect?, isExact: Bool?) -> LaidOutSpread? {
     guard !isEmpty, index >= 0, index < spreads.count else { return nil }
@@ -49,7 +48,8 @@ extension Layout {
     return laidOut(index, at: place, isExact: isExact)
   }
 
-  /// The spreads that `window` shows, in reading order, pinned ones last: they cover the others.
+  /// The visible spreads in `window`, in reading order; pinned ones last, because they cover the
+  /// others.
   ///
   /// - Complexity: O(*k* log *n*) for *k* spreads.
   public func spreads(visibleIn window: Rect) -> [LaidOutSpread] {
@@ -61,8 +61,7 @@ extension Layout {
     return result + pinned
   }
 
-  /// Calls `body` with the spreads that `window` shows, in reading order and one at a time, but for
-  /// those that are pinned.
+  /// Calls `body` with each visible spread in `window`, in reading order, except pinned ones.
   func forEachSpread(
     visibleIn window: Rect,
     besides pinned: [LaidOutSpread],
@@ -83,7 +82,7 @@ extension Layout {
     return Rect(origin: origin, size: viewport)
   }
 
-  /// A spread's pages, put into its place.
+  /// A spread with its pages, at its position.
   ///
   /// - Parameters:
   ///   - isExact: As for ``spread(_:in:isExact:)``.
@@ -103,7 +102,7 @@ extension Layout {
     )
   }
 
-  /// A spread's pages in reading order, and the frame around them; nil where it has none.
+  /// A spread's pages in reading order, and the frame around them; nil if it has none.
   private func laidOutPages(
     ofSpread index: Int,
     at place: SpreadPlace,
@@ -122,7 +121,7 @@ extension Layout {
     var pages: [LaidOutPage] = []
     var frame: Rect?
     var x = place.frame.minX
-    // Columns from left to right; the pages are brought into reading order at the end.
+    // Columns from left to right; the pages are put into reading order at the end.
     for column in widths.indices {
       let logical = isMirrored ? metric.columns - 1 - column : column
       let position = positions.lowerBound + logical - first
@@ -132,7 +131,7 @@ extension Layout {
       guard positions.contains(position) else { continue }
       let slot = slots[position - positions.lowerBound]
       guard let page = slot.page else { continue }
-      // Edges of the spread are passed on as they are, so that neighbors share them exactly.
+      // The edges of the spread are used unchanged, so that neighbors share them exactly.
       let end = isLast ? place.frame.maxX : next
       let isHighest = slot.size.height == metric.height
       let height = isHighest ? place.frame.height : slot.size.height * scale
@@ -158,7 +157,7 @@ extension Layout {
     return (pages, frame)
   }
 
-  /// The page inside the box that holds its margins too.
+  /// The page inside the box with its margins.
   private func pageFrame(of page: PageIndex, in box: Rect, scale: Double) -> Rect {
     guard let margins = configuration.spacing.pageMargins[page] else { return box }
     let turned = margins.rotated(by: configuration.rotation)
@@ -174,18 +173,18 @@ extension Layout {
 
   // MARK: Pages and spreads
 
-  /// The spread that shows the position; nil when there is no such position. O(log *e*).
+  /// The spread with the position; nil if there is no such position. O(log *e*).
   public func spread(containingPosition position: Int) -> Int? {
     guard position >= 0, position < pages.count else { return nil }
     return spreads.spread(of: position)
   }
 
-  /// The first spread that shows the page; nil when it is not shown.
+  /// The first spread with the page; nil if it is not shown.
   public func spread(containingPage page: PageIndex) -> Int? {
     firstPosition(of: page).map { spreads.spread(of: $0) }
   }
 
-  /// The positions in a spread; nil when there is no such spread. Blanks are positions too.
+  /// The positions in a spread, including blanks; nil if there is no such spread.
   public func positions(inSpread index: Int) -> Range<Int>? {
     index >= 0 && index < spreads.count ? spreads.positions(of: index) : nil
   }
@@ -199,12 +198,12 @@ extension Layout {
     return first
   }
 
-  /// A page with its frame; nil when it is not shown, or nothing can be seen.
+  /// A page with its frame; nil if it is not shown, or nothing is visible.
   ///
   /// - Parameters:
   ///   - page: The page of the document.
-  ///   - position: Which of its positions, for a page shown more than once; nil: the first.
-  ///   - window: The visible part of the content, for layouts whose frames follow it; nil: the
+  ///   - position: Which of its positions, for a page shown more than once; nil for the first.
+  ///   - window: The visible part of the content, for layouts whose frames follow it; nil for the
   ///     window in which the page's spread is at rest.
   /// - Returns: The page in the content.
   public func page(_ page: PageIndex, at position: Int? = nil, in window: Rect? = nil)

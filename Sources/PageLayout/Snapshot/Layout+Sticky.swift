@@ -7,15 +7,15 @@ extension Layout {
     return pages.isEmpty ? [] : Set(pages.compactMap { spread(containingPage: $0) }).sorted()
   }
 
-  /// The spreads of sticky pages that lie outside of `window` or across its edge, moved to the
+  /// The spreads of sticky pages that are outside of `window` or cross its edge, moved to the
   /// nearer edge, see ``StickyLine``.
   ///
   /// - Parameters:
-  ///   - insets: The parts of the window to stay clear of; nil: the content insets.
-  ///   - staysInContent: Whether the content's ends push them out, where the window reaches beyond
-  ///     those: what is pinned there is moved no farther than the content goes.
-  /// - Returns: The spreads of the lines that are pinned and take up room in the window along the
-  ///   axis, at the places where they are pinned.
+  ///   - insets: The parts of the window to avoid; nil for the content insets.
+  ///   - staysInContent: Whether the ends of the content push them out, if the window extends
+  ///     beyond it: pinned spreads then do not move beyond the content.
+  /// - Returns: The spreads of the pinned lines that overlap the window along the axis, at their
+  ///   pinned positions.
   func pinnedSpreads(
     in window: Rect,
     insets: Insets? = nil,
@@ -34,8 +34,7 @@ extension Layout {
     let sticky = indices.compactMap { stickySpread($0, in: window) }
     var lines = lines(of: sticky)
     lines.pin(in: room, keptIn: bounds)
-    // One that stays where it is may be moved by what sums lose, and one that is pushed out left in the
-    // window by as much.
+    // Rounding errors may move a line that should not move, or keep a line that is pushed out in the window.
     let lost = Double.lengthTolerance
     lines.removeAll { line in
       abs(line.distance) <= lost || line.start + line.distance >= part.end - lost
@@ -50,8 +49,8 @@ extension Layout {
     }
   }
 
-  /// The lines of spreads at their own places: those of a row, as are those that an arrangement of one's
-  /// own puts beside each other.
+  /// The lines of spreads at their own positions: those of a row, or those that a custom arrangement puts beside each
+  /// other.
   private func lines(of sticky: [LaidOutSpread]) -> [StickyLine] {
     var lines: [StickyLine] = []
     var row: Int?
@@ -59,7 +58,7 @@ extension Layout {
       let (start, end) = reading(spread.cell)
       let rowBefore = row
       row = spreads.line(ofSpread: spread.index)
-      // Cells may reach into each other by what they leave to sums.
+      // Cells may overlap by rounding errors.
       if let last = lines.last, row == rowBefore || start < last.end - 2 * .lengthTolerance {
         var line = StickyLine(
           spreads: last.spreads.lowerBound..<place + 1,
@@ -83,8 +82,8 @@ extension Layout {
     return lines
   }
 
-  /// A spread at its own place, whose cell is what is seen of it: what the cell cuts off is not seen at
-  /// an edge either. Nil when nothing is seen. Exactness is not looked at.
+  /// A spread at its own position, clipped to its cell, also when it is pinned. Nil if nothing is visible. Does not
+  /// determine exactness.
   private func stickySpread(_ index: Int, in window: Rect) -> LaidOutSpread? {
     guard var spread = spread(index, in: window, isExact: false),
       let seen = spread.frame.intersection(spread.cell)
@@ -95,13 +94,14 @@ extension Layout {
     return spread
   }
 
-  /// What is seen along the axis of a spread at rest, empty columns and page margins included.
+  /// The visible extent along the axis of a spread at rest, including empty columns and page
+  /// margins.
   private func extentAtRest(of index: Int) -> Double {
     let place = arrangement.place(index, of: spreads, in: restingWindow(of: index))
     return environment.along((place.frame.intersection(place.cell) ?? place.frame).size)
   }
 
-  /// Where a rectangle begins and ends along the axis, counted in reading direction.
+  /// The start and end of a rectangle along the axis, in reading direction.
   private func reading(_ rect: Rect) -> (start: Double, end: Double) {
     let along = environment.along(rect)
     return environment.runsBackwards ? (-along.max, -along.min) : (along.min, along.max)
@@ -109,13 +109,12 @@ extension Layout {
 
   private var lastSpread: Range<Int> { max(0, spreads.count - 1)..<spreads.count }
 
-  /// Whether all that decides where spreads sit is measured.
+  /// Whether everything that decides the positions of spreads is measured.
   private func areDecided(_ range: Range<Int>) -> Bool {
     spreads.areMeasured(arrangement.spreadsDeciding(range, of: spreads))
   }
 
-  /// Says of sticky spreads at their own places that they are not exact while the sizes of others may
-  /// have them pinned.
+  /// Marks sticky spreads at their own positions as inexact while unmeasured sizes may cause them to be pinned.
   func markStickySpreads(in shown: inout [LaidOutSpread]) {
     let sticky = stickySpreads
     guard !sticky.isEmpty else { return }
@@ -124,20 +123,20 @@ extension Layout {
     for index in open { shown[index].markExact(false) }
   }
 
-  /// Whether all that decides how large the sticky spreads are is measured: each of them has a say in
-  /// what fits, and where the others are pinned.
+  /// Whether everything that decides the sizes of the sticky spreads is measured: each of them affects what fits, and
+  /// where the others are pinned.
   private func areShapesMeasured(of sticky: [Int]) -> Bool {
     guard let last = sticky.last else { return true }
     let shaping = spreadsShaping(last)
     guard spreads.areMeasured(shaping) else { return false }
-    // From the first spread on, it is what shapes the others too.
+    // From the first spread on, this includes what shapes the others.
     return shaping.lowerBound == 0
       || sticky.dropLast().allSatisfy { spreads.areMeasured(spreadsShaping($0)) }
   }
 
-  /// The spreads that decide what a spread is and where it stands across the axis, which is what is
-  /// left of its place at an edge: itself; those in front where shape decides how pages are paired;
-  /// in a flow, all that decide how its row breaks.
+  /// The spreads that decide the contents of a spread and its position across the axis, the only
+  /// one that matters at an edge: itself; previous ones if shapes decide the pairing; in a flow,
+  /// all that decide how its row breaks.
   func spreadsShaping(_ index: Int) -> Range<Int> {
     let own = index..<index + 1
     if spreads.flow != nil { return arrangement.spreadsDeciding(own, of: spreads) }
@@ -148,7 +147,7 @@ extension Layout {
   ///
   /// - Parameters:
   ///   - distance: How far it moves along the axis in reading direction, in layout units.
-  ///   - isExact: Whether it is there for good, wherever it lies beyond the edge.
+  ///   - isExact: Whether its pinned position is final, whatever its position beyond the edge.
   /// - Returns: The spread at its new place.
   private func moved(_ spread: LaidOutSpread, by distance: Double, isExact: Bool) -> LaidOutSpread {
     let distance = environment.runsBackwards ? -distance : distance

@@ -3,9 +3,9 @@ public import RectoGeometry
 extension Layout {
   /// The nearest offset at which the viewport shows content.
   ///
-  /// In both extents from the content's start, less the inset there, to where its end meets the end
-  /// of the viewport. Content shorter than the viewport rests where reading starts. Where spreads rest in
-  /// cells as large as the viewport, insets are parts of the cells. NaN counts as 0.
+  /// On both axes from the content's start, minus the inset, to where its end meets the end of the viewport. Content
+  /// shorter than the viewport is aligned where reading starts. If spreads rest in cells as large as the viewport,
+  /// insets are parts of the cells. NaN counts as 0.
   public func clamped(_ offset: Point) -> Point {
     let content = contentSize
     let insets = arrangement.restsAtSpreads ? .zero : configuration.contentInsets
@@ -38,7 +38,7 @@ extension Layout {
     fromFar: Bool
   ) -> Double {
     let value = value.isNaN ? 0 : value
-    // Not minus: there is no offset of minus zero.
+    // Written as a subtraction to avoid an offset of minus zero.
     let first = 0 - near
     let last = content - viewport + far
     guard last > first else { return fromFar && content > 0 ? last : first }
@@ -51,16 +51,17 @@ extension Layout {
     return clamped(Point(x: configuration.isRightToLeft ? end : -end, y: -end))
   }
 
-  /// The visible part of the content at an offset, once that is clamped.
+  /// The visible part of the content at an offset, which is clamped.
   public func window(at offset: Point) -> Rect {
     Rect(origin: clamped(offset), size: viewport)
   }
 
   // MARK: Position in spreads
 
-  /// The offset as a number of spreads: 2.5 is half way from where spread 2 is at rest to spread 3.
+  /// The offset as a number of spreads: 2.5 is halfway between the rest positions of spreads 2 and
+  /// 3.
   ///
-  /// - Returns: Nil when nothing can be seen.
+  /// - Returns: Nil if nothing is visible.
   /// - Complexity: O(log² *n*).
   public func spreadPosition(at offset: Point) -> Double? {
     guard !isEmpty else { return nil }
@@ -70,7 +71,7 @@ extension Layout {
     func rest(_ index: Int) -> Double { sign * arrangement.restingOffset(of: index, of: spreads) }
     let index = (1..<spreads.count).partitioningIndex { !(rest($0) <= value) } - 1
     let start = rest(index)
-    // Before the first and behind the last spread, the step is that of the neighbors.
+    // Before the first and after the last spread, the step is that of the neighbors.
     let step =
       index + 1 < spreads.count
       ? rest(index + 1) - start : (index > 0 ? start - rest(index - 1) : 0)
@@ -78,7 +79,7 @@ extension Layout {
     return Double(index) + (value - start) / step
   }
 
-  /// The spread that a number of spreads means, held within those there are.
+  /// The spread at a number of spreads, clamped to the existing ones.
   func spreadIndex(_ position: Double) -> Int {
     Int(min(max(position, 0), Double(max(0, spreads.count - 1))))
   }
@@ -96,7 +97,7 @@ extension Layout {
 
   // MARK: Points and pages
 
-  /// The page at a point of the content; nil where there is none. What is pinned covers the rest.
+  /// The page at a point of the content; nil if there is none. Pinned spreads cover the rest.
   ///
   /// - Parameters:
   ///   - point: In content coordinates.
@@ -115,8 +116,8 @@ extension Layout {
     return nil
   }
 
-  /// The page nearest to a point of the content, among those that the point has beside it across the
-  /// axis or, in a gap, those that begin behind it; nil when nothing can be seen.
+  /// The page nearest to a point of the content, among those beside the point across the axis or, in a gap, those that
+  /// begin after it; nil if nothing is visible.
   public func nearestPage(to point: Point, in window: Rect? = nil) -> LaidOutPage? {
     guard point.x.isFinite, point.y.isFinite else { return nil }
     return pageNearest(point, in: window)
@@ -138,8 +139,8 @@ extension Layout {
     return self.page(page.page, at: page.position, in: window)
   }
 
-  /// The spreads that take up room at a point along the axis; in a gap those at the start of the next
-  /// one behind it; behind all spreads those at the start of the last.
+  /// The spreads at a point along the axis; in a gap, those at the start of the next one; after all spreads, those at
+  /// the start of the last.
   private func spreads(near point: Point, in window: Rect?) -> Range<Int> {
     guard !isEmpty, point.x.isFinite, point.y.isFinite else { return 0..<0 }
     if arrangement.followsWindow {
@@ -160,7 +161,7 @@ extension Layout {
     return beside.contains(first) ? beside : first..<first + 1
   }
 
-  /// An extent that is hardly more than a point, and does not get lost in its coordinates.
+  /// A tiny extent that is not lost to rounding at the point's coordinates.
   private static func touch(_ point: Point) -> Double {
     max(.lengthTolerance, 1e-12 * max(abs(point.x), abs(point.y)))
   }
@@ -176,29 +177,27 @@ extension Layout {
 
   // MARK: Current page
 
-  /// The page that a window is about.
+  /// The current page of a window.
   ///
   /// The first rule that gives a page holds:
-  /// 1. `target`, the page last gone to, as long as it is in sight;
-  /// 2. where the content starts, a page of the first line that is wholly visible; where it ends, one of
-  ///    the last line;
+  /// 1. `target`, the page last gone to, as long as it is visible;
+  /// 2. at the start of the content, a page of the first line that is wholly visible; at the end, one of the last line;
   /// 3. the page with the largest visible area, in a carousel among those of the spread nearest to rest;
-  /// 4. the page nearest to where reading starts, where the window shows gaps alone or more than 16,384
-  ///    spreads.
+  /// 4. the page nearest to where reading starts, if the window shows only gaps or more than 16,384 spreads.
   ///
   /// Of several, the largest visible area decides; between equal ones, the page shown first.
   ///
   /// - Parameters:
   ///   - window: The visible part of the content.
   ///   - target: The page last gone to.
-  /// - Returns: Nil when nothing can be seen at all.
-  /// - Complexity: O(*k* log *n*) for *k* spreads in the window, which are not kept.
+  /// - Returns: Nil if nothing is visible at all.
+  /// - Complexity: O(*k* log *n*) for *k* spreads in the window, which are not stored.
   public func currentPage(in window: Rect, target: PageIndex? = nil) -> PageIndex? {
     if let target, page(target, in: window)?.isSeen(in: window) == true { return target }
     return currentPosition(in: window).flatMap { pages.page(at: $0) }
   }
 
-  /// The position of the page that a window is about, as for ``currentPage(in:target:)``.
+  /// The position of the current page of a window, as for ``currentPage(in:target:)``.
   func currentPosition(in window: Rect) -> Int? {
     if let largest = largestPosition(in: window) { return largest }
     let reading = readingPoint
@@ -206,11 +205,11 @@ extension Layout {
     return nearestPage(to: place, in: window)?.position
   }
 
-  /// The most spreads of a window that are compared to find the page it is about.
+  /// The most spreads of a window that are compared to find the current page.
   static let mostCompared = 1 << 14
 
-  /// The position of the page that a window is about, among those in sight; nil when there is none, or more
-  /// than ``mostCompared`` spreads are.
+  /// The position of the current page of a window, among the visible ones; nil if there are none, or more than
+  /// ``mostCompared`` spreads.
   func largestPosition(in window: Rect) -> Int? {
     guard !isEmpty, spreads(touching: window).count <= Self.mostCompared else { return nil }
     var best: (rank: Int, area: Double, position: Int)?
@@ -224,7 +223,7 @@ extension Layout {
         guard page.isSeen(in: window), let area = page.visible(in: window)?.area else { continue }
         var rank = spread.index == resting ? 1 : 0
         if let line, area >= page.frame.area * (1 - 1e-9) { rank = lines.count - line }
-        // A difference in the last digits is no difference.
+        // Differences in the last digits are ignored.
         if let best, best.rank > rank || (best.rank == rank && area <= best.area * (1 + 1e-9)) {
           continue
         }
@@ -251,7 +250,7 @@ extension Layout {
 }
 
 extension [LaidOutPage] {
-  /// The page nearest to a point of the content; the first of those that are equally near.
+  /// The page nearest to a point of the content; the first of equally near ones.
   func nearest(to point: Point) -> LaidOutPage? {
     self.min { $0.frame.squaredDistance(to: point) < $1.frame.squaredDistance(to: point) }
   }

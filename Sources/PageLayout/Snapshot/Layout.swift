@@ -1,6 +1,6 @@
 public import RectoGeometry
 
-/// Pages in their places: one immutable answer to every question about a frame.
+/// Pages with their positions: an immutable value that answers every request about frames.
 ///
 /// ```
 ///   configuration ─┐
@@ -8,15 +8,15 @@ public import RectoGeometry
 ///   page sizes ────┤        sparse sums                  pure function
 ///   viewport ──────┘
 /// ```
-/// A layout is a value. Copies are free and share what they have in common, so a copy taken before
-/// sizes arrive goes on answering as before, and two answers from one copy never disagree. Making
-/// one costs nothing per page: what is stored grows with the measured and the customized pages.
+/// A layout is a value. Copies are free and share storage, so a copy taken before sizes arrive
+/// keeps its answers, and all answers of a copy are consistent. Creating a layout costs nothing per
+/// page: storage grows only with the measured and customized pages.
 ///
-/// A page's size is measured or estimated, and every answer says what it rests on. Feeding sizes
-/// in with ``measure(_:keeping:)`` yields an ``Invalidation`` that says what moved. Keep a position
-/// as an ``Anchor``, never as an offset: offsets change whenever sizes arrive.
+/// A page's size is measured or estimated, and every answer tells whether it is exact. Setting
+/// sizes with ``measure(_:keeping:)`` returns an ``Invalidation`` with what has moved. Store a
+/// position as an ``Anchor``, never as an offset: offsets change whenever sizes arrive.
 ///
-/// Where nothing can be seen (a viewport no larger than its margins, a zoom below 0.01, no pages),
+/// If nothing is visible (a viewport no larger than its margins, a zoom below 0.01, no pages),
 /// answers are empty: no spreads, no pages, a content size of zero.
 public struct Layout: Sendable {
   /// The spreads and their sizes.
@@ -42,10 +42,10 @@ public struct Layout: Sendable {
     try self.init(configuration, own: nil, pages: pages, sizes: sizes, viewport: viewport)
   }
 
-  /// A layout of your own making. The configuration's mode decides nothing.
+  /// A custom layout. The configuration's mode is ignored.
   ///
   /// - Parameters:
-  ///   - configuration: Fit, zoom, spreads, gaps and what else the arrangement uses.
+  ///   - configuration: Fit, zoom, spreads, gaps and other options that the arrangement uses.
   ///   - arrangement: Places the spreads.
   ///   - pages: The pages to show, and their order.
   ///   - sizes: The page sizes known so far.
@@ -63,7 +63,7 @@ public struct Layout: Sendable {
   }
 
   /// - Parameters:
-  ///   - own: The arrangement in place of the mode's; nil: the mode's.
+  ///   - own: A custom arrangement; nil for the mode's.
   ///   - viewport: The size of the window, in layout units.
   /// - Throws: ``LayoutError`` naming the refused field.
   private init(
@@ -110,7 +110,7 @@ public struct Layout: Sendable {
 
   /// The same pages under another configuration; sizes are kept.
   ///
-  /// An arrangement of one's own stays, whatever the mode.
+  /// A custom arrangement is kept, whatever the mode.
   /// - Throws: ``LayoutError`` naming the refused field.
   public func reconfigured(_ configuration: LayoutConfiguration) throws(LayoutError) -> Layout {
     try Layout(configuration, own: ownArrangement, pages: pages, sizes: sizes, viewport: viewport)
@@ -125,17 +125,17 @@ public struct Layout: Sendable {
 
   /// The same pages in another arrangement.
   ///
-  /// - Parameter arrangement: One of your own; nil: that of the configuration's mode.
+  /// - Parameter arrangement: A custom arrangement; nil for that of the configuration's mode.
   /// - Returns: The layout.
   /// - Throws: ``LayoutError``, as the initializers do.
   public func rearranged(_ arrangement: (any PageArranging)?) throws(LayoutError) -> Layout {
     try Layout(configuration, own: arrangement, pages: pages, sizes: sizes, viewport: viewport)
   }
 
-  /// Whether there are offsets at which a spread is at rest, and others in between.
+  /// Whether there are rest positions of spreads, and offsets in between.
   public var restsAtSpreads: Bool { arrangement.restsAtSpreads }
 
-  /// The same layout of other pages, or of the same in another order; sizes are kept.
+  /// The same layout with other pages, or another order; sizes are kept.
   public func reordered(_ pages: PageSequence) -> Layout {
     var layout = self
     layout.spreads = Spreads(environment, pages: pages, sizes: sizes, arrangement: arrangement)
@@ -145,13 +145,13 @@ public struct Layout: Sendable {
   /// Whether there is nothing to see.
   public var isEmpty: Bool { spreads.count == 0 || !spreads.hasRoom }
 
-  /// The number of spreads, whether or not anything can be seen of them.
+  /// The number of spreads, whether or not they are visible.
   public var spreadCount: Int { spreads.count }
 
   /// The size of the whole content.
   public var contentSize: Size { isEmpty ? .zero : arrangement.contentSize(of: spreads) }
 
-  /// Whether the content's size rests on measured sizes alone.
+  /// Whether the content's size depends only on measured sizes.
   public var isContentExact: Bool {
     isEmpty || spreads.areMeasured(arrangement.spreadsDeciding(0..<spreads.count, of: spreads))
   }
@@ -170,7 +170,7 @@ extension LayoutConfiguration.Mode {
 }
 
 extension Spreads {
-  /// Whether every page of the spreads in `range`, and of the lines they share, is measured.
+  /// Whether every page of the spreads in `range`, and of their lines, is measured.
   ///
   /// - Complexity: O(log *n*).
   public func areMeasured(_ range: Range<Int>) -> Bool {

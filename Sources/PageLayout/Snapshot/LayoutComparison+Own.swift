@@ -1,6 +1,6 @@
-/// Which lines may be like no other, in one layout or the other.
+/// Finds lines that may be special, in one layout or the other.
 extension LayoutComparison {
-  /// These lines, with one more at each side of them: the arithmetic of two stretches meets there.
+  /// These lines, with one more on each side, where the arithmetic of two ranges meets.
   ///
   /// - Returns: Ranges of lines, ascending and disjoint.
   /// - Complexity: O(*m* log *n*) for *m* measured and customized pages and pieces of an edit.
@@ -8,7 +8,7 @@ extension LayoutComparison {
     guard new.pages.count > 0, !lines.isEmpty else { return [] }
     let spreads = new.spreads
     var found: [Range<Int>] = []
-    // From positions to lines, and one more at each side.
+    // From positions to lines, and one more on each side.
     func add(_ positions: Range<Int>) {
       let positions = positions.clamped(to: 0..<new.pages.count)
       guard !positions.isEmpty else { return }
@@ -31,8 +31,8 @@ extension LayoutComparison {
 }
 
 extension Layout {
-  /// Calls `body` with the positions of lines that may be like no other, and of those at which another
-  /// arithmetic of lines begins.
+  /// Calls `body` with the positions of lines that may be special, and of those at which another arithmetic of lines
+  /// begins.
   fileprivate func forEachOwn(customized: Bool, _ body: (Range<Int>) -> Void) {
     let count = pages.count
     guard count > 0 else { return }

@@ -2,30 +2,30 @@ internal import RectoGeometry
 
 /// Finds what has moved between two layouts.
 ///
-/// Lines that may be like no other are compared spread by spread; what lies between them are
-/// stretches of lines that follow each other by the same arithmetic in both layouts, and move as
-/// their ends do. No cost grows with the number of pages.
+/// Lines that may be special are compared spread by spread; between them are ranges of lines that
+/// follow the same arithmetic in both layouts, and move like their ends. The cost does not grow
+/// with the number of pages.
 struct LayoutComparison {
-  /// The layout whose spreads are named.
+  /// The new layout, whose spreads are listed.
   let new: Layout
-  /// The one before.
+  /// The old layout.
   let old: Layout
   /// Where its positions have gone.
   let counterparts: Counterparts
-  /// Whether a page may have another frame than the others of its size.
+  /// Whether a page may have another frame than other pages of its size.
   let hasMargins: Bool
-  /// Whether a spread with another index is another spread.
+  /// Whether spreads are identified by their index.
   private let keepsIndices: Bool
   private var moves: LineMoves
-  /// Whether the line added last holds the spreads of one line before.
+  /// Whether the last added line has the spreads of one old line.
   private var stands = true
 
   /// A comparison that begins with the first line.
   ///
   /// - Parameters:
   ///   - new: The layout after the change.
-  ///   - counterparts: Which positions are the same before and after; nil: sizes have arrived, and
-  ///     a spread with another index is another one.
+  ///   - counterparts: Which positions are the same before and after; nil for new sizes, when
+  ///     spreads are identified by their index.
   init(_ new: Layout, since old: Layout, _ counterparts: Counterparts?) {
     self.new = new
     self.old = old
@@ -39,11 +39,11 @@ struct LayoutComparison {
     moves = LineMoves(extent: max(first.width, first.height, second.width, second.height))
   }
 
-  /// What has become of the spreads of all lines.
+  /// The fates of the spreads of all lines.
   ///
   /// - Parameters:
   ///   - new: The layout after the change.
-  ///   - counterparts: Which positions are the same before and after; nil: sizes have arrived.
+  ///   - counterparts: Which positions are the same before and after; nil for new sizes.
   /// - Returns: What has moved.
   static func moves(_ new: Layout, since old: Layout, _ counterparts: Counterparts?)
     -> Invalidation
@@ -69,14 +69,15 @@ struct LayoutComparison {
     pass(next..<lines.upperBound)
   }
 
-  /// Adds lines whose spreads all have one fate, which are rows of the same spreads as before.
+  /// Adds lines whose spreads all have the same fate, and which are rows of the same spreads as
+  /// before.
   mutating func append(_ spreads: Range<Int>, _ fate: Invalidation.Fate) {
     moves.append(spreads, fate)
     stands = true
   }
 
-  /// Compares a line and adds it; answers with what has become of its spreads, and whether it holds
-  /// the spreads of one line before.
+  /// Compares a line and adds it; returns the fates of its spreads, and whether it has the spreads
+  /// of one old line.
   @discardableResult
   mutating func compare(_ line: Int) -> (fates: [Invalidation.Fate], isSame: Bool) {
     let spreads = new.spreads.spreads(ofLine: line)
@@ -86,11 +87,11 @@ struct LayoutComparison {
     return found
   }
 
-  /// What has become of the spreads of a line, and whether they were one line before.
+  /// The fates of the spreads of a line, and whether they were one line before.
   ///
   /// - Parameters:
-  ///   - mayBreak: Whether they are compared even where they were not.
-  /// - Returns: What has become of each spread, and whether they were one line.
+  ///   - mayBreak: Whether to compare them even if they were not.
+  /// - Returns: The fate of each spread, and whether they were one line.
   private func fates(of spreads: Range<Int>, mayBreak: Bool) -> (
     fates: [Invalidation.Fate], isSame: Bool
   ) {
@@ -112,8 +113,8 @@ struct LayoutComparison {
     )
   }
 
-  /// Whether a spread of a flow is surely larger or smaller than before, under the same configuration;
-  /// quicker than its frames.
+  /// Whether a spread of a flow certainly has another size, under the same configuration; faster than computing its
+  /// frames.
   private func isScaled(_ index: Int, _ scale: Double, since before: Int) -> Bool {
     guard keepsIndices, !hasMargins, !new.spreads.hasBlanks,
       new.environment.isVertical || new.spreads.pairing.columns == 1,
@@ -125,7 +126,7 @@ struct LayoutComparison {
     return abs((old.items[before] ?? old.standard).along * row.scale - along) > 1e-5 + 1e-9 * along
   }
 
-  /// The spread of the old layout that shows the same positions; nil when there is none.
+  /// The spread of the old layout with the same positions; nil if there is none.
   private func counterpart(of index: Int) -> Int? {
     guard let positions = counterparts.old(of: new.spreads.positions(of: index)) else { return nil }
     let found = old.spreads.spread(of: positions.lowerBound)
@@ -133,7 +134,7 @@ struct LayoutComparison {
     return old.spreads.positions(of: found) == positions ? found : nil
   }
 
-  /// What has become of one spread.
+  /// The fate of one spread.
   func fate(of index: Int, since before: Int?) -> Invalidation.Fate {
     guard let before, let first = old.spread(before), let second = new.spread(index) else {
       return .changed
@@ -141,12 +142,12 @@ struct LayoutComparison {
     return Invalidation.Fate(from: first, to: second)
   }
 
-  /// Compares rows of a flow and adds them, in which spreads have other sizes and which break
-  /// elsewhere for it.
+  /// Compares and adds rows of a flow in which spreads have other sizes, so that rows break
+  /// differently.
   ///
   /// - Parameters:
-  ///   - end: Where the spreads end that have other sizes. From a row behind them that holds other
-  ///     spreads than before, no row holds the same.
+  ///   - end: The end of the spreads with other sizes. After a later row with other spreads than
+  ///     before, no row is the same.
   mutating func compare(rows: Range<Int>, settledBehind end: Int) {
     var compared = 0
     for row in rows {
@@ -158,13 +159,13 @@ struct LayoutComparison {
     }
   }
 
-  /// Spreads of a flow that are compared one by one when sizes arrive. Where a batch of sizes reaches
-  /// farther, the rest of what it reaches counts as changed.
+  /// The most spreads of a flow that are compared one by one for new sizes. If a batch of sizes affects more, the rest
+  /// counts as changed.
   private static let mostCompared = 4096
 
   // MARK: Stretches
 
-  /// Adds lines that are alike in both layouts.
+  /// Adds lines that are equal in both layouts.
   private mutating func pass(_ lines: Range<Int>) {
     guard lines.count > 4 else {
       for line in lines { compare(line) }
@@ -175,7 +176,7 @@ struct LayoutComparison {
     let (start, isSame) = compare(first)
     let rest = spreads(ofLines: first + 1..<lines.upperBound)
     guard isSame, start.allSatisfy({ $0.distance != nil }) else {
-      // What holds for the first holds for all of them.
+      // The first one represents all of them.
       return moves.append(rest, .changed)
     }
     let end = fates(of: new.spreads.spreads(ofLine: last), mayBreak: false).fates
@@ -186,7 +187,7 @@ struct LayoutComparison {
         && (end?.isNear(way, within: moves.tolerance) ?? false)
     }
     if isOneWay { return moves.append(rest, start[0]) }
-    // Each line goes its own way; one of them may come to lie where it was.
+    // Each line moves separately; one of them may not have moved.
     var next = first + 1
     if let still = line(between: first, last, way, lastWay) {
       moves.append(spreads(ofLines: next..<still), scattered: still - next)
@@ -197,8 +198,7 @@ struct LayoutComparison {
     compare(last)
   }
 
-  /// The line between two others that has not moved, where the way of each is so much more than that
-  /// of the one in front.
+  /// The line between two others that has not moved, if the movement increases from line to line by a constant.
   private func line(between first: Int, _ last: Int, _ way: Point, _ lastWay: Point) -> Int? {
     let growth = Point(x: lastWay.x - way.x, y: lastWay.y - way.y)
     let share = abs(growth.x) > abs(growth.y) ? -way.x / growth.x : -way.y / growth.y
@@ -216,7 +216,7 @@ struct LayoutComparison {
 }
 
 extension Invalidation.Fate {
-  /// What has become of a spread that shows the same pages.
+  /// The fate of a spread that shows the same pages.
   init(from before: LaidOutSpread, to after: LaidOutSpread) {
     let frames = before.pages.isEmpty ? [before.frame] : before.pages.map(\.frame)
     let others = after.pages.isEmpty ? [after.frame] : after.pages.map(\.frame)
@@ -239,7 +239,7 @@ extension Invalidation.Fate {
     self = isUnmoved ? .unmoved : .displaced(distance)
   }
 
-  /// Whether two lengths are the same but for what sums lose.
+  /// Whether two lengths are equal within rounding errors.
   private static func isSame(_ first: Double, _ second: Double) -> Bool {
     abs(first - second) <= max(.lengthTolerance, 1e-11 * max(abs(first), abs(second)))
   }

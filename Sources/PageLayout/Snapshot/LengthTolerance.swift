@@ -1,5 +1,5 @@
 extension Double {
-  /// Lengths in layout units that differ by less are the same: what sums of many extents lose is less,
-  /// and a millionth of a unit is not visible at any zoom.
+  /// The tolerance for equal lengths in layout units: rounding errors of sums of many extents are smaller, and a
+  /// millionth of a unit is not visible at any zoom.
   static let lengthTolerance = 1e-6
 }

@@ -1,16 +1,16 @@
 internal import RectoGeometry
 
-/// What has become of the lines of a layout, in order, until it is named as an ``Invalidation``.
+/// Collects the fates of the lines of a layout, in order, for an ``Invalidation``.
 ///
-/// It holds the rule that keeps an invalidation short: where three or more lines in a row each go
-/// their own way, all of their spreads are named as changed.
+/// It implements the rule that keeps an invalidation short: if three or more consecutive lines move
+/// separately, all of their spreads count as changed.
 struct LineMoves {
   /// Some lines.
   private struct Entry {
     enum Kind {
-      /// One line, and the fates of its spreads from this place on.
+      /// One line, with the fates of its spreads from this index on.
       case line(Int)
-      /// Lines whose spreads all have one fate.
+      /// Lines whose spreads all have the same fate.
       case alike(Invalidation.Fate)
       /// So many lines that each go their own way.
       case scattered(Int)
@@ -21,10 +21,10 @@ struct LineMoves {
 
   private var entries: [Entry] = []
   private var fates: [Invalidation.Fate] = []
-  /// What two vectors of one stretch may differ by, in layout units.
+  /// The tolerance for equal vectors, in layout units.
   let tolerance: Double
 
-  /// - Parameter extent: The largest coordinate there is, in layout units.
+  /// - Parameter extent: The largest coordinate, in layout units.
   init(extent: Double) { tolerance = max(.lengthTolerance, extent * 1e-14) }
 
   /// Adds a line.
@@ -34,13 +34,13 @@ struct LineMoves {
     self.fates += fates
   }
 
-  /// Adds several lines whose spreads all have one fate, or one line of one spread.
+  /// Adds several lines whose spreads all have the same fate, or one line of one spread.
   mutating func append(_ spreads: Range<Int>, _ fate: Invalidation.Fate) {
     guard spreads.count > 1 else { return append(line: spreads, [fate]) }
     entries.append(Entry(spreads: spreads, kind: .alike(fate)))
   }
 
-  /// Adds lines of which none goes where the one in front goes, or the one behind.
+  /// Adds lines, each of which moves differently from the previous and the next one.
   mutating func append(_ spreads: Range<Int>, scattered lines: Int) {
     guard !spreads.isEmpty else { return }
     entries.append(Entry(spreads: spreads, kind: .scattered(lines)))
@@ -71,7 +71,7 @@ struct LineMoves {
     return result
   }
 
-  /// So many lines in a row that each go their own way are too many to be named.
+  /// The number of consecutive lines with separate movements that are too many to list.
   private static let mostOfTheirOwn = 3
 
   private func name(_ entry: Entry, _ result: inout Invalidation) {
@@ -85,7 +85,7 @@ struct LineMoves {
     }
   }
 
-  /// How many lines an entry has when each of them goes its own way; nil when they do not.
+  /// The number of lines of an entry, if each of them moves separately; else nil.
   private func linesGoingTheirOwnWay(_ index: Int) -> Int? {
     let entry = entries[index]
     switch entry.kind {
@@ -114,7 +114,7 @@ struct LineMoves {
     }
   }
 
-  /// The fate of the first or the last spread of an entry; nil where it is like no other.
+  /// The fate of the first or the last spread of an entry; nil if it is special.
   private func fate(of entry: Entry, atEnd: Bool) -> Invalidation.Fate? {
     switch entry.kind {
     case .alike(let fate): fate
@@ -123,7 +123,7 @@ struct LineMoves {
     }
   }
 
-  /// Whether two spreads have gone the same way, as they were.
+  /// Whether two spreads have only moved, by the same vector.
   private func goesOn(_ first: Invalidation.Fate, _ second: Invalidation.Fate) -> Bool {
     guard let first = first.distance, let second = second.distance else { return false }
     return first.isNear(second, within: tolerance)
@@ -131,7 +131,7 @@ struct LineMoves {
 }
 
 extension Invalidation.Fate {
-  /// How far spreads have gone that are as they were; nil where they have changed.
+  /// How far spreads have moved; nil if they have changed.
   var distance: Point? {
     switch self {
     case .unmoved: .zero
@@ -142,7 +142,7 @@ extension Invalidation.Fate {
 }
 
 extension Point {
-  /// Whether two vectors are the same, but for this much in each extent.
+  /// Whether two vectors are equal, within a tolerance on each axis.
   func isNear(_ other: Point, within tolerance: Double) -> Bool {
     abs(x - other.x) <= tolerance && abs(y - other.y) <= tolerance
   }

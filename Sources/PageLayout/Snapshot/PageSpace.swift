@@ -1,19 +1,19 @@
 public import RectoGeometry
 
 extension LaidOutPage {
-  /// The share of the frame's width and height, from its top left, of a point of the content.
+  /// A point of the content as a fraction of the frame's width and height, from its top left.
   func share(of point: Point) -> Point {
     Point(x: (point.x - frame.minX) / frame.width, y: (point.y - frame.minY) / frame.height)
   }
 
-  /// The place on the page of a point of the content: points from the displayed page's top left, y
+  /// Converts a point of the content to the page: points from the displayed page's top left, y
   /// down, before the view's rotation.
   public func pagePoint(_ point: Point) -> Point {
     let share = share(of: point).turnedInUnitSquare(by: rotation.inverse)
     return Point(x: share.x * size.width, y: share.y * size.height)
   }
 
-  /// The point of the content at a place on the page: the inverse of ``pagePoint(_:)``.
+  /// Converts a point of the page to the content: the inverse of ``pagePoint(_:)``.
   public func contentPoint(_ point: Point) -> Point {
     let share = Point(x: point.x / size.width, y: point.y / size.height)
       .turnedInUnitSquare(by: rotation)
@@ -23,20 +23,19 @@ extension LaidOutPage {
     )
   }
 
-  /// The part of the content that a rectangle on the page takes up.
+  /// Converts a rectangle of the page to the content.
   public func contentRect(_ rect: Rect) -> Rect {
     Rect(from: contentPoint(rect.origin), to: contentPoint(Point(x: rect.maxX, y: rect.maxY)))
   }
 
-  /// The rectangle on the page that a part of the content shows, whether or not it reaches out of
-  /// the page.
+  /// Converts a rectangle of the content to the page; it may extend beyond the page.
   public func pageRect(_ rect: Rect) -> Rect {
     Rect(from: pagePoint(rect.origin), to: pagePoint(Point(x: rect.maxX, y: rect.maxY)))
   }
 }
 
 extension Rect {
-  /// The rectangle between two opposite corners, whichever they are.
+  /// The rectangle between any two opposite corners.
   fileprivate init(from first: Point, to second: Point) {
     self.init(
       x: min(first.x, second.x),
@@ -47,9 +46,9 @@ extension Rect {
   }
 }
 
-/// Where a page's user space lies: what a destination's coordinates are counted in.
+/// A page's user space, the coordinates of destinations.
 ///
-/// ISO 32000-1, 8.3.2.3: user space is unrotated, y up, and knows nothing of /Rotate.
+/// ISO 32000-1, 8.3.2.3: user space is unrotated, y up, and independent of /Rotate.
 public struct PageSpace: Hashable, Sendable {
   /// The crop box: its lower left corner in user space, and its size there.
   public var cropBox: Rect
@@ -62,8 +61,8 @@ public struct PageSpace: Hashable, Sendable {
     self.rotation = rotation
   }
 
-  /// The share of the displayed page's width and height, from its top left, of a point in user
-  /// space.
+  /// A point in user space as a fraction of the displayed page's width and height, from its top
+  /// left.
   public func share(of point: Point) -> Point {
     Point(
       x: (point.x - cropBox.minX) / cropBox.width,

@@ -1,25 +1,25 @@
-/// Sticky spreads that lie side by side, which are pinned together: those of a row.
+/// Adjacent sticky spreads of a row, which are pinned together.
 struct StickyLine {
   /// Their places among the sticky spreads.
   var spreads: Range<Int>
-  /// Where the line begins along the axis by itself, counted in reading direction.
+  /// The unpinned start of the line along the axis, in reading direction.
   var start: Double
   /// Where it ends.
   var end: Double
-  /// The extent that decides what fits: that at rest, where extents follow the window.
+  /// The extent that decides what fits: the one at rest, if extents follow the window.
   var extentAtRest: Double
   /// How far it is moved in reading direction.
   var distance = 0.0
-  /// Where it begins while it is held at an edge.
+  /// Its start while it is pinned to an edge.
   fileprivate var stop = 0.0
 
   fileprivate var extent: Double { end - start }
 
-  /// A line at its own place.
+  /// A line at its own position.
   ///
   /// - Parameters:
-  ///   - spreads: The places of its spreads among the sticky spreads.
-  ///   - start: Where it begins along the axis, counted in reading direction.
+  ///   - spreads: The indices of its spreads among the sticky spreads.
+  ///   - start: Its start along the axis, in reading direction.
   init(spreads: Range<Int>, start: Double, end: Double, extentAtRest: Double) {
     self.spreads = spreads
     self.start = start
@@ -29,18 +29,18 @@ struct StickyLine {
 }
 
 extension [StickyLine] {
-  /// Moves lines, which are ascending and do not overlap, so that they stay visible.
+  /// Moves lines, which must be ascending and not overlap, so that they stay visible.
   ///
-  /// If all fit in the room, they follow each other at the nearer edge. Otherwise those at an edge
-  /// have a third of the room: as many as fit there, those nearest to the middle; each pushes those
-  /// beyond it out. A line that is larger than that is held as soon as only so much of it is left.
+  /// If all fit in the room, they are stacked at the nearer edge. Otherwise each edge gets a third
+  /// of the room, for as many lines as fit, those nearest to the center; each pushes out the ones
+  /// beyond it. A larger line is pinned as soon as only a third of the room is left of it.
   ///
-  /// Each stops at a fixed distance from the edge, and is pushed by others that stop themselves or go
-  /// with the content. So no line moves farther on the screen than the content.
+  /// Each stops at a fixed distance from the edge, and is pushed by others that stop or scroll with the content. So no
+  /// line moves farther on the screen than the content.
   ///
   /// - Parameters:
-  ///   - room: Where the free part of the window begins and ends.
-  ///   - bounds: Where lines may be: the ends of the content push them out.
+  ///   - room: The uncovered part of the window.
+  ///   - bounds: The allowed range of lines: the ends of the content push them out.
   mutating func pin(
     in room: (start: Double, end: Double),
     keptIn bounds: (start: Double, end: Double)
@@ -54,7 +54,7 @@ extension [StickyLine] {
     mirror()
   }
 
-  /// Counts against the direction that was counted in.
+  /// Reverses the direction of coordinates.
   private mutating func mirror() {
     reverse()
     for index in indices {
@@ -63,12 +63,12 @@ extension [StickyLine] {
     }
   }
 
-  /// Moves lines so that they stay behind an edge.
+  /// Moves lines so that they stay after an edge.
   ///
   /// - Parameters:
-  ///   - zone: The extent behind the edge that they have to share.
+  ///   - zone: The extent after the edge that they share.
   private mutating func hold(behind edge: Double, zone: Double, end: Double) {
-    // The lines in front that fit in the zone beside one, and their extents.
+    // The previous lines that fit in the zone beside one, and their extents.
     var first = 0
     var extents = 0.0
     var extentsAtRest = 0.0

@@ -7,7 +7,7 @@ extension FlowRows {
     /// The largest extent along the axis.
     private(set) var along = 0.0
 
-    /// Whether one more spread fits; the first one always does.
+    /// Whether another spread fits; the first one always does.
     func takes(_ item: Item, by rule: LineBreaking) -> Bool {
       if count == 0 { return true }
       guard count < LineBreaking.largestCount else { return false }
@@ -20,14 +20,14 @@ extension FlowRows {
       along = max(along, item.along)
     }
 
-    /// The row that is made of what was added.
+    /// The row of the added spreads.
     ///
     /// - Parameters:
     ///   - first: The index of the row's first spread.
     func row(from first: Int, isLast: Bool, by rule: LineBreaking) -> Row {
       let gaps = Double(max(0, count - 1)) * rule.gap
       var row = Row(spreads: first..<first + count, along: along, across: across + gaps, scale: 1)
-      // A zoomed spread may be larger than the room: it stays so.
+      // A zoomed spread may be larger than the room, and is not reduced.
       guard row.across <= rule.limit else { return row }
       row.across = min(row.across, rule.room)
       guard rule.isJustified, !isLast || rule.justifiesLastRow, across > 0, rule.room > gaps else {
@@ -46,7 +46,7 @@ extension FlowRows {
 
     init(_ items: SparseTree<Item>) { self.items = SparseTree.Reader(items) }
 
-    /// The first spread at or behind `spread` that differs.
+    /// The first spread at or after `spread` that differs.
     mutating func next(from spread: Int) -> (key: Int, element: Item)? {
       items.next(from: spread, where: { $0.isDifferent }, among: { $0.different > 0 })
     }
@@ -67,7 +67,7 @@ extension FlowRows {
       self.start = start
     }
 
-    /// The first row start at or behind a spread that is not in front of the last answer.
+    /// The first row start at or after a spread, which must not be before the last result.
     mutating func start(from spread: Int) -> Int {
       while start < spread {
         let stored = rows.next(from: start, where: { _ in true }, among: { $0.count > 0 })
@@ -81,7 +81,7 @@ extension FlowRows {
       return start
     }
 
-    /// The start of the row that holds a spread behind the last answer.
+    /// The start of the row of a spread after the last result.
     mutating func start(besides spread: Int) -> Int {
       while true {
         let stored = rows.next(from: start, where: { _ in true }, among: { $0.count > 0 })
@@ -107,7 +107,7 @@ extension FlowRows {
     case row(Row)
   }
 
-  /// The rows from a spread with which one begins.
+  /// The rows from a spread at which a row begins.
   private func step(from first: Int, _ reader: inout Reader) -> Step {
     let next = reader.next(from: first)
     let end = next?.key ?? count
@@ -117,8 +117,8 @@ extension FlowRows {
     return .row(row(from: first, &reader))
   }
 
-  /// Whether a row of standard spreads is another one for what is behind it: a small spread that
-  /// still fits, or nothing, which makes it the last row.
+  /// Whether the next item changes a row of standard spreads: a small spread that still fits, or
+  /// nothing, which makes it the last row.
   private func mayJoinFullRow(_ item: Item?) -> Bool {
     guard let item else { return true }
     var filling = Filling()
@@ -156,11 +156,11 @@ extension FlowRows {
     replace(in: [], by: entries)
   }
 
-  /// Breaks rows anew where spreads have another size than before, from the row that each of them
-  /// may join until a row begins where one began before.
+  /// Breaks rows again where spreads have another size, from the row that each of them may join
+  /// until a row begins where one began before.
   ///
   /// - Parameter changed: The spreads, ascending; not empty.
-  /// - Returns: From the first of them up to where rows begin as before.
+  /// - Returns: From the first of them to the point from which rows begin as before.
   /// - Complexity: O(log *n*) for each row.
   mutating func breakAnew(for changed: [Int]) -> Range<Int> {
     let (stretches, entries, end) = broken(for: changed)
@@ -168,8 +168,7 @@ extension FlowRows {
     return changed[0]..<end
   }
 
-  /// The stretches that break elsewhere, the rows that are to be stored for them, and where the last
-  /// stretch ends.
+  /// The ranges that break differently, the rows to store for them, and the end of the last range.
   ///
   /// Not mutating, so that the readers share the tree only while it is read.
   private func broken(
@@ -179,7 +178,7 @@ extension FlowRows {
     var entries: [(key: Int, element: Row)] = []
     var reader = Reader(items)
     var next = 0
-    // Where this row begins is decided in front of the first change.
+    // The start of this row is decided before the first change.
     var first = spreads(besides: max(0, changed[0] - 1)).lowerBound
     var begin = first
     var old = OldRows(self, at: first)
@@ -188,7 +187,7 @@ extension FlowRows {
       let change = next < changed.count ? changed[next] : nil
       var oldStart = old.start(from: first)
       if first == oldStart {
-        // Rows are as they were, up to the one that the next change may join.
+        // Rows are unchanged, up to the one that the next change may join.
         let resume = change.map { $0 == first ? first : old.start(besides: $0 - 1) }
         if resume != first {
           stretches.append(begin..<first)
@@ -206,7 +205,7 @@ extension FlowRows {
         if let change {
           end = min(end, first + ((change - first) / perRow + 1) * perRow)
         }
-        // Behind the row that was here, the old rows may be in step with the new ones.
+        // After the old row the old and new rows may begin at the same spreads again.
         if oldStart > first, oldStart <= min(end, change ?? end),
           (oldStart - first) % perRow == 0
         {

@@ -1,16 +1,15 @@
-/// The rows that spreads of any width break into.
+/// Spreads of any width, broken into rows.
 ///
-/// A row of *standard* spreads alone is full: as many as fit, always the same number *k*, since
-/// stretches of them begin with a row. Such rows are arithmetic. The others are stored: rows with a
-/// spread of another size, rows that end early in front of one, and the last row. Like all sums, they
-/// lie in a sparse tree, here keyed by the spread with which they begin.
+/// A row of only *standard* spreads is full: as many as fit, always the same number *k*, because ranges of them begin
+/// with a row. Such rows are computed. The others are stored: rows with a spread of another size, rows that end early
+/// before one, and the last row. Like all sums, they are in a sparse tree, here keyed by their first spread.
 struct FlowRows: Sendable {
-  /// A spread of which something is known.
+  /// A spread with known properties.
   struct Item: SparseElement, Hashable {
     struct Total: SparseTotal {
-      /// The number of spreads of which something is known.
+      /// The number of known spreads.
       var count = 0
-      /// How many of them have measured pages alone.
+      /// How many of them have only measured pages.
       var exact = 0
       /// How many of them have another size than the standard spread.
       var different = 0
@@ -66,7 +65,7 @@ struct FlowRows: Sendable {
 
     /// Its spreads.
     var spreads: Range<Int>
-    /// Extent along the axis, that of its highest spread.
+    /// The extent along the axis, that of its highest spread.
     var along: Double
     /// Extent across the axis, gaps included.
     var across: Double
@@ -82,20 +81,20 @@ struct FlowRows: Sendable {
   let count: Int
   /// Where rows break.
   let rule: LineBreaking
-  /// A spread of which nothing is known.
+  /// An unknown spread.
   let standard: Item
-  /// The first row of nothing but standard spreads.
+  /// The first row of only standard spreads.
   let standardRow: Row
-  /// The spreads of which something is known.
+  /// The known spreads.
   private(set) var items = SparseTree<Item>()
   /// The rows that are not full rows of standard spreads, by their first spread.
   private(set) var rows = SparseTree<Row>()
 
-  /// Rows of spreads of which something is known about some.
+  /// Rows of spreads, some of which are known.
   ///
   /// - Parameters:
-  ///   - standard: What holds for spreads of which nothing is known.
-  ///   - items: What is known of spreads, ascending by spread.
+  ///   - standard: The properties of unknown spreads.
+  ///   - items: The known spreads, ascending.
   /// - Complexity: O(*m* log *m*) for *m* items.
   init(
     count: Int,
@@ -116,19 +115,19 @@ struct FlowRows: Sendable {
   /// The number of spreads in a full row of standard spreads.
   var perRow: Int { standardRow.spreads.count }
 
-  /// An item that knows whether it differs from the standard.
+  /// An item with `isDifferent` set.
   private func marked(_ item: Item) -> Item {
     var item = item
     item.isDifferent = !item.hasSize(of: standard)
     return item
   }
 
-  // MARK: Taking in
+  // MARK: Adding spreads
 
-  /// Takes in what is known of some spreads now, ascending; answers with the spreads that have
-  /// another size or lie in rows that break elsewhere.
+  /// Sets known spreads, ascending; returns the spreads that have another size or are in rows that
+  /// break differently.
   ///
-  /// - Complexity: O(log *n*) for each item and each row that breaks elsewhere.
+  /// - Complexity: O(log *n*) for each item and each row that breaks differently.
   mutating func set(_ new: [(key: Int, element: Item)]) -> Range<Int>? {
     var changed: [Int] = []
     if new.count == 1 {
@@ -147,7 +146,7 @@ struct FlowRows: Sendable {
     return changed.isEmpty ? nil : breakAnew(for: changed)
   }
 
-  /// Replaces the stored rows in some stretches, ascending, by others in these.
+  /// Replaces the stored rows in ranges, ascending, by others.
   mutating func replace(in stretches: [Range<Int>], by new: [(key: Int, element: Row)]) {
     if stretches.count == 1 {
       rows.replace(in: stretches[0], by: new)
@@ -171,7 +170,7 @@ struct FlowRows: Sendable {
     return total.count + (count - total.spreads) / perRow
   }
 
-  /// The row that holds a spread, counted from 0. O(log *n*).
+  /// The row of a spread, from 0. O(log *n*).
   func line(of spread: Int) -> Int {
     let total = rows.total(before: spread + 1)
     if spread < total.last.upperBound {
@@ -180,7 +179,7 @@ struct FlowRows: Sendable {
     return total.count + (spread - total.spreads) / perRow
   }
 
-  /// The spreads of the row that holds a spread. O(log *n*).
+  /// The spreads of the row of a spread. O(log *n*).
   func spreads(besides spread: Int) -> Range<Int> {
     let total = rows.total(before: spread + 1)
     if spread < total.last.upperBound { return total.last }
@@ -188,16 +187,16 @@ struct FlowRows: Sendable {
     return first..<min(count, first + perRow)
   }
 
-  /// The number of rows that begin in front of a spread.
+  /// The number of rows that begin before a spread.
   ///
   /// - Parameters:
-  ///   - stored: The sum over the stored rows that do.
+  ///   - stored: The sum over the stored rows among them.
   private func lines(before spread: Int, stored: Row.Total) -> Int {
     let plain = max(spread, stored.last.upperBound) - stored.spreads
     return stored.count + (plain + perRow - 1) / perRow
   }
 
-  /// The first spread of a row; the number of spreads for the row behind the last. O(log *n*).
+  /// The first spread of a row; the number of spreads for the row after the last. O(log *n*).
   func firstSpread(ofLine line: Int) -> Int {
     let place = rows.lastPlace { lines(before: $0, stored: $1) <= line }
     return min(count, place.sum.spreads + (line - place.sum.count) * perRow)
@@ -209,7 +208,7 @@ struct FlowRows: Sendable {
     return first..<(rows[first]?.spreads.upperBound ?? min(count, first + perRow))
   }
 
-  /// The row that holds a spread, as it is laid out, and its place among the rows. O(log *n*).
+  /// The row of a spread, and its index. O(log *n*).
   func row(of spread: Int) -> (line: Int, row: Row) {
     let total = rows.total(before: spread + 1)
     if spread < total.last.upperBound, let row = rows[total.last.lowerBound] {
@@ -221,7 +220,7 @@ struct FlowRows: Sendable {
     return (total.count + plain / perRow, row)
   }
 
-  /// Where a spread of a row begins and ends across the axis, counted from the row's start.
+  /// The start and end of a spread of a row across the axis, from the row's start.
   ///
   /// - Complexity: Linear in the spreads of the row.
   func edges(of spread: Int, in row: Row) -> (start: Double, end: Double) {
@@ -235,30 +234,30 @@ struct FlowRows: Sendable {
     }
     let gaps = Double(spread - row.spreads.lowerBound) * rule.gap
     let start = before * row.scale + gaps
-    // A row that fills the room does so to the last digit.
+    // A row that fills the room does so exactly.
     let isLast = spread + 1 == row.spreads.upperBound
     return (start, isLast ? max(start, row.across) : through * row.scale + gaps)
   }
 
   // MARK: Along the axis
 
-  /// The extents of the first `count` rows and the gap behind each.
+  /// The extents of the first `count` rows, with the gap after each.
   private func start(of line: Int, stored: Row.Total) -> Double {
     stored.along + Double(line - stored.count) * standardRow.along + Double(line) * rule.gap
   }
 
-  /// Where a row begins, counted from the first one's start. O(log *n*).
+  /// The start of a row, from the start of the first one. O(log *n*).
   func start(ofLine line: Int) -> Double {
     start(of: line, stored: rows.total(before: firstSpread(ofLine: line)))
   }
 
-  /// Where a row begins and ends, counted from the first one's start. Both come from prefix sums, so
-  /// that without a gap a row ends exactly where the next one begins. O(log *n*).
+  /// The start and end of a row, from the start of the first one. Both come from prefix sums, so that without a gap a
+  /// row ends exactly where the next one begins. O(log *n*).
   func edges(ofLine line: Int) -> (start: Double, end: Double) {
     edges(ofLine: line, spreads(ofLine: line))
   }
 
-  /// Where a row begins and ends whose spreads are known.
+  /// The start and end of a row with known spreads.
   func edges(ofLine line: Int, _ spreads: Range<Int>) -> (start: Double, end: Double) {
     let (before, through) = rows.totals(before: spreads)
     let end =
@@ -281,15 +280,15 @@ struct FlowRows: Sendable {
     return total.spreads < count ? max(total.across, standardRow.across) : total.across
   }
 
-  /// The last row that begins at or in front of a distance from the first one's start; 0 when none
-  /// does. O(log *n*).
+  /// The last row that begins at or before a distance from the first one's start; 0 if none does.
+  /// O(log *n*).
   func line(at distance: Double) -> Int {
     let count = lineCount
     let place = rows.lastPlace { spread, stored in
       let line = lines(before: spread, stored: stored)
       return line < count && start(of: line, stored: stored) <= distance
     }
-    // Nothing is stored from here on: plain arithmetic on each step.
+    // Nothing is stored from here on, so each step is computed.
     let last = min(place.keys.upperBound, self.count)
     var lower = min(lines(before: place.keys.lowerBound, stored: place.sum), max(0, count - 1))
     var upper = min(max(lower + 1, lines(before: last, stored: place.sum)), count)

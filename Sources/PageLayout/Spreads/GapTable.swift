@@ -1,13 +1,13 @@
 internal import RectoGeometry
 
-/// The gaps in front of the spreads: a regular one, and ranges that depart from it.
+/// The gaps before the spreads: a regular one, and ranges with exceptions.
 struct GapTable: Sendable {
-  /// Positions whose spreads, where one begins there, have another gap in front.
+  /// Positions at which spreads have another gap before them.
   struct Exception: Sendable {
     var positions: Range<Int>
-    /// What the gap is more than the regular one; negative where it is less.
+    /// The difference from the regular gap; negative if it is smaller.
     var excess: Double
-    /// The sum of the excess in front of this range.
+    /// The sum of the excess before this range.
     var before = 0.0
   }
 
@@ -45,7 +45,7 @@ struct GapTable: Sendable {
     }
   }
 
-  /// The number of spreads but the first that begin in `positions`.
+  /// The number of spreads that begin in `positions`, without the first spread of the layout.
   private static func count(of positions: Range<Int>, in pairing: Pairing) -> Int {
     let lower = max(1, positions.lowerBound)
     guard lower < positions.upperBound else { return 0 }
@@ -81,7 +81,7 @@ struct GapTable: Sendable {
     exceptions = result
   }
 
-  /// The sum of the gaps in front of a spread and of those before it.
+  /// The sum of the gaps before a spread and all previous ones.
   ///
   /// - Complexity: O(log *r* + log *e*).
   func sum(upTo spread: Int, in pairing: Pairing) -> Double {

@@ -1,16 +1,17 @@
 public import RectoGeometry
 
-/// What a layout is made in: the configuration and the viewport, and what follows from them alone.
+/// The configuration and viewport of a layout, and values derived only from them.
 public struct LayoutEnvironment: Hashable, Sendable {
   /// The configuration, validated.
   public internal(set) var configuration: LayoutConfiguration
   /// The size of the viewport in layout units.
   public let viewport: Size
-  /// A spread whose columns are all like the first page shown, in points and without gaps. The
-  /// first page is in front of all others, so what follows from it is exact as soon as they are.
+  /// A spread whose columns are all like the first page shown, in points and without gaps. Because
+  /// the first page precedes all others, values derived from it are exact as soon as those pages
+  /// are.
   public internal(set) var model = Size.zero
 
-  /// Whether all spreads lie on one canvas, see ``PageArranging/isOneCanvas``.
+  /// Whether all spreads are on one canvas, see ``PageArranging/isOneCanvas``.
   public let isOneCanvas: Bool
 
   init(_ configuration: LayoutConfiguration, viewport: Size, isOneCanvas: Bool) {
@@ -19,7 +20,7 @@ public struct LayoutEnvironment: Hashable, Sendable {
     self.isOneCanvas = isOneCanvas
   }
 
-  /// The part of the viewport that nothing covers.
+  /// The uncovered part of the viewport.
   public var uncovered: Size {
     Size(
       width: viewport.width - configuration.contentInsets.horizontal,
@@ -27,7 +28,7 @@ public struct LayoutEnvironment: Hashable, Sendable {
     )
   }
 
-  /// The room that a spread is fitted to: the viewport without the content insets and the margins.
+  /// The room for fitting spreads: the viewport without the content insets and margins.
   public var room: Size {
     Size(
       width: uncovered.width - configuration.margins.horizontal,
@@ -35,7 +36,7 @@ public struct LayoutEnvironment: Hashable, Sendable {
     )
   }
 
-  /// Whether nothing can be seen: no room between the margins, or a zoom below 0.01.
+  /// Whether nothing is visible: no room between the margins, or a zoom below 0.01.
   public var isDegenerate: Bool {
     !room.isProper || configuration.zoom < LayoutConfiguration.smallestVisibleZoom
   }
@@ -46,12 +47,12 @@ public struct LayoutEnvironment: Hashable, Sendable {
   /// Whether spreads follow each other from right to left.
   public var runsBackwards: Bool { !isVertical && configuration.isRightToLeft }
 
-  /// The gap between spreads as it is now, in layout units.
+  /// The gap between spreads at the current zoom, in layout units.
   public var gap: Double { scaled(configuration.gap) }
 
-  /// The gap between the pages of a spread as it is now, in layout units.
+  /// The gap between the pages of a spread at the current zoom, in layout units.
   ///
-  /// Only one canvas can hold it constant; a spread that fills a cell or a tile scales as a whole.
+  /// It is constant only on one canvas; a spread that fills a cell or a tile scales as a whole.
   public var pageGap: Double {
     if isOneCanvas { return scaled(configuration.pageGap) }
     return configuration.pageGap * configuration.zoom
@@ -90,7 +91,7 @@ public struct LayoutEnvironment: Hashable, Sendable {
   /// The right (bottom) inset across the axis.
   public func far(_ insets: Insets) -> Double { isVertical ? insets.right : insets.bottom }
 
-  /// The scale before zoom that `fit` gives a spread in some room.
+  /// The scale of a spread for a fit in some room, before zoom.
   ///
   /// Gaps are subtracted before dividing.
   ///
@@ -100,7 +101,7 @@ public struct LayoutEnvironment: Hashable, Sendable {
   ///   - height: The height of the spread, in points.
   ///   - columns: The number of columns.
   ///   - room: The room to fit it to.
-  /// - Returns: Layout units per point; 0 when the room is used up by gaps.
+  /// - Returns: Layout units per point; 0 if gaps take up the room.
   public func scale(
     _ fit: LayoutConfiguration.Fit,
     width: Double,

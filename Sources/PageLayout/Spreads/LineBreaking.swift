@@ -1,9 +1,9 @@
 /// How spreads of any width break into rows (into columns, along a horizontal axis).
 ///
-/// Breaking is greedy: a spread joins the row while the extents and the gaps fit the room. A row
-/// holds one spread at least.
+/// Breaking is greedy: a spread joins the row if extents and gaps fit the room. A row has at least
+/// one spread.
 public struct LineBreaking: Hashable, Sendable {
-  /// A row holds no more spreads than this, however small they are.
+  /// The most spreads of a row, however small they are.
   public static let largestCount = 1000
 
   /// The room across the axis, in layout units.
@@ -12,7 +12,7 @@ public struct LineBreaking: Hashable, Sendable {
   public var gap: Double
   /// Whether the spreads of a row are scaled so that the row fills the room.
   public var isJustified: Bool
-  /// Whether the last row is scaled too.
+  /// Whether the last row is scaled, too.
   public var justifiesLastRow: Bool
 
   /// A rule from its parts.
@@ -21,7 +21,7 @@ public struct LineBreaking: Hashable, Sendable {
   ///   - room: The room across the axis, in layout units.
   ///   - gap: The gap between the spreads of a row, in layout units.
   ///   - isJustified: Whether the spreads of a row are scaled so that the row fills the room.
-  ///   - justifiesLastRow: Whether the last row is scaled too.
+  ///   - justifiesLastRow: Whether the last row is scaled, too.
   public init(
     room: Double,
     gap: Double,
@@ -34,6 +34,6 @@ public struct LineBreaking: Hashable, Sendable {
     self.justifiesLastRow = justifiesLastRow
   }
 
-  /// The room that a row may take up: what fits but for rounding fits.
+  /// The room of a row, with a tolerance for rounding.
   var limit: Double { room * (1 + 1e-12) }
 }

@@ -2,15 +2,15 @@ internal import RectoGeometry
 
 /// Which positions form which spread.
 ///
-/// Regular stretches are arithmetic; only the departures from them are stored. A lone page at the
-/// end, or in front of a page that stands alone, keeps the column that its parity gives it.
+/// Regular ranges are computed; only exceptions are stored. A single page at the end, or before a
+/// page that is alone, keeps the column of its parity.
 struct Pairing: Sendable, Equatable {
   /// A departure from the regular pairing.
   struct Event: Hashable, Sendable {
     enum Kind: Int, Hashable, Sendable {
-      /// The page begins a section. Comes before the others at one position.
+      /// The page begins a section. Precedes other events at the same position.
       case section
-      /// The page shares a spread with the one behind it.
+      /// The page shares a spread with the next one.
       case together
       /// The page stands alone.
       case alone
@@ -19,21 +19,21 @@ struct Pairing: Sendable, Equatable {
     var kind: Kind
   }
 
-  /// How the positions of a stretch form spreads.
+  /// How the positions of a segment form spreads.
   enum Kind: Hashable, Sendable {
-    /// Columns are filled one after the other.
+    /// Columns are filled in order.
     case regular
     /// One spread of two, in the first columns.
     case together
-    /// One spread of one page, in the middle.
+    /// One spread of one page, centered.
     case alone
   }
 
-  /// A stretch of positions that begins a new spread.
+  /// A range of positions that begins a new spread.
   struct Segment: Hashable, Sendable {
     /// Its first position.
     var start: Int
-    /// The column of the first position, in a regular stretch.
+    /// The column of the first position, in a regular segment.
     var column: Int
     /// The index of its first spread.
     var firstSpread: Int
@@ -44,7 +44,7 @@ struct Pairing: Sendable, Equatable {
   let count: Int
   /// The columns of a regular stretch.
   let columns: Int
-  /// The columns that a spread with more than one column has.
+  /// The number of columns of a spread with several columns.
   let wideColumns: Int
   /// The stretches in order; never empty.
   private(set) var segments: [Segment]
@@ -55,7 +55,7 @@ struct Pairing: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - columns: The number of columns of a spread.
-  ///   - events: Departures, in ascending order of position (and kind).
+  ///   - events: Exceptions, in ascending order of position (and kind).
   init(count: Int, columns: Int, startColumn: Int, events: some Sequence<Event>) {
     self.count = count
     // One page in spread mode is a single page.
@@ -67,7 +67,7 @@ struct Pairing: Sendable, Equatable {
     var cursor = 0
     var column = startColumn
     for event in events where event.position >= cursor && event.position < count {
-      // The last page has none behind it to share a spread with.
+      // The last page has no next page to share a spread with.
       if event.kind == .together, event.position + 1 == count { continue }
       add(.regular, from: cursor, to: event.position, column: column)
       switch event.kind {
@@ -99,7 +99,7 @@ struct Pairing: Sendable, Equatable {
   }
 
   private func segment(at position: Int) -> Int {
-    // Regular pairing is the common case, and asked for each line that is looked at.
+    // Regular pairing is the common case, and this is called for each line.
     if segments.count == 1 { return 0 }
     return (1..<segments.count).partitioningIndex { segments[$0].start > position } - 1
   }
@@ -113,7 +113,7 @@ struct Pairing: Sendable, Equatable {
     index + 1 < segments.count ? segments[index + 1].start : count
   }
 
-  /// The spread that holds a position, which must exist. O(log *e*) for *e* events.
+  /// The spread with a position, which must exist. O(log *e*) for *e* events.
   func spread(of position: Int) -> Int {
     let segment = segments[segment(at: position)]
     guard segment.kind == .regular else { return segment.firstSpread }
@@ -121,7 +121,7 @@ struct Pairing: Sendable, Equatable {
     return segment.firstSpread + (segment.column + position - segment.start) / columns
   }
 
-  /// The number of spreads that begin in front of `position`. O(log *e*).
+  /// The number of spreads that begin before `position`. O(log *e*).
   func spreads(before position: Int) -> Int {
     if position <= 0 { return 0 }
     if position >= count { return spreadCount }
@@ -138,7 +138,7 @@ struct Pairing: Sendable, Equatable {
     return max(segment.start, first)..<min(end, first + columns)
   }
 
-  /// The first position of a spread; the number of positions for the one behind the last.
+  /// The first position of a spread; the number of positions for the one after the last.
   func firstPosition(of spread: Int) -> Int {
     if spread >= spreadCount { return count }
     let index = segment(ofSpread: spread)
@@ -158,7 +158,7 @@ struct Pairing: Sendable, Equatable {
     }
   }
 
-  /// Whether pairing is the same arithmetic everywhere.
+  /// Whether pairing has no exceptions.
   var isRegular: Bool { segments.count == 1 && segments[0].kind == .regular }
 
   /// The forced spreads, by their first position.

@@ -1,7 +1,7 @@
 /// The result of the size pass for one spread.
 public struct SpreadMetric: Hashable, Sendable {
-  /// The widths of its columns side by side, without gaps, in points. An empty column is as wide
-  /// as the widest page of the spread.
+  /// The total width of its columns, without gaps, in points. An empty column is as wide as the
+  /// widest page of the spread.
   public var width: Double
   /// The height of its highest page, in points.
   public var height: Double
@@ -13,14 +13,14 @@ public struct SpreadMetric: Hashable, Sendable {
   public var isMeasured: Bool
 }
 
-/// What a line of the stack adds to the prefix sums. A line is a spread, or a row of a grid.
+/// The contribution of a line to the prefix sums. A line is a spread, or a row of a grid.
 struct LineMetric: SparseElement, Hashable {
   struct Total: SparseTotal, Hashable {
     /// The number of lines.
     var count = 0
-    /// How many of them have measured pages alone.
+    /// How many of them have only measured pages.
     var exact = 0
-    /// How many of them have more than one column, and so page gaps that do not scale.
+    /// How many of them have several columns, and so page gaps that do not scale.
     var multiple = 0
     /// The sum of their extents along the axis, before zoom and without page gaps.
     var along = 0.0

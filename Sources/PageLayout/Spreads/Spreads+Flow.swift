@@ -12,7 +12,7 @@ extension Spreads {
     )
   }
 
-  /// Breaks all rows, given the spreads of which something is known.
+  /// Breaks all rows, given the known spreads.
   mutating func flow(_ found: [Int], _ rule: LineBreaking) {
     flow = FlowRows(
       count: count,
@@ -23,7 +23,7 @@ extension Spreads {
     spreadsPerLine = 0
   }
 
-  /// What spreads take up, ascending and each once.
+  /// The extents of spreads, ascending and unique.
   private func items(of spreads: [Int]) -> [(key: Int, element: FlowRows.Item)] {
     var items: [(key: Int, element: FlowRows.Item)] = []
     items.reserveCapacity(spreads.count)
@@ -34,7 +34,7 @@ extension Spreads {
     return items
   }
 
-  /// Takes in new sizes; neither the pairing nor the estimate have changed.
+  /// Sets new sizes; the pairing and the estimate have not changed.
   mutating func reflow(_ changed: [PageSizes.Change]) -> Change {
     let (found, moved) = spreadsTouched(by: changed)
     var change = moved
@@ -44,7 +44,7 @@ extension Spreads {
     return change
   }
 
-  /// The spreads that hold pages whose size is new, and those that have another size than before.
+  /// The spreads with pages whose size is new, and the spreads with another size than before.
   private func spreadsTouched(by changed: [PageSizes.Change]) -> (spreads: [Int], change: Change) {
     var change = Change.none
     var found: [Int] = []
@@ -71,8 +71,8 @@ extension Spreads {
     return areSettled(positions(ofLinesWith: range))
   }
 
-  /// The positions of the lines that hold a range of spreads, which is not empty. Where lines break
-  /// by the spreads' own extents, those of the spreads alone.
+  /// The positions of the lines of a range of spreads, which is not empty. If lines break by the
+  /// spreads' own extents, only those of the spreads.
   func positions(ofLinesWith range: Range<Int>) -> Range<Int> {
     if spreadsPerLine == 0 {
       return pairing.firstPosition(
@@ -85,22 +85,22 @@ extension Spreads {
     return firstPosition(ofLine: lines.lowerBound)..<firstPosition(ofLine: lines.upperBound)
   }
 
-  /// The spreads that decide where the rows of a range break: all in front, those of the rows, and
-  /// the one behind, which might have fitted.
+  /// The spreads that decide where the rows of a range break: all previous ones, those of the rows,
+  /// and the next one, which might have fitted.
   func spreadsBreaking(_ range: Range<Int>) -> Range<Int> {
     guard let flow, !range.isEmpty else { return range }
     return 0..<min(count, flow.spreads(besides: range.upperBound - 1).upperBound + 1)
   }
 
-  /// The spreads that may break elsewhere once some have changed: from the row that the first of
-  /// them may join, to the end.
+  /// The spreads that may break differently if some change: from the row that the first of them may
+  /// join, to the end.
   func spreadsBroken(by range: Range<Int>) -> Range<Int> {
     guard let flow, !range.isEmpty else { return range }
     return flow.spreads(besides: max(0, range.lowerBound - 1)).lowerBound..<count
   }
 }
 
-/// The lines of a flow. Not inlined, to stay out of the way of the other modes.
+/// The lines of a flow. Not inlined, to keep the other modes fast.
 extension Spreads {
   @inline(never) var flowLineCount: Int { flow?.lineCount ?? 0 }
   @inline(never) var flowLength: Double { flow?.length ?? 0 }

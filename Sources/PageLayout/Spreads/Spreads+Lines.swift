@@ -1,6 +1,6 @@
 internal import RectoGeometry
 
-/// The stack that spreads, or rows of them, form along the axis.
+/// The stack of spreads, or rows of them, along the axis.
 extension Spreads {
   /// The number of lines of the stack.
   @inline(__always) var lineCount: Int {
@@ -19,7 +19,7 @@ extension Spreads {
     return pairing.firstPosition(of: line * spreadsPerLine)
   }
 
-  /// The number of lines that begin in front of `position`.
+  /// The number of lines that begin before `position`.
   private func lines(before position: Int) -> Int {
     let spreads = pairing.spreads(before: position)
     return spreadsPerLine == 1 ? spreads : (spreads + spreadsPerLine - 1) / spreadsPerLine
@@ -64,12 +64,12 @@ extension Spreads {
     )
   }
 
-  /// What the page gaps add to a line of several columns along the axis.
+  /// The page gaps of a line of several columns, along the axis.
   private var pageGapsAlong: Double {
     environment.isVertical ? 0 : Double(pairing.wideColumns - 1) * environment.pageGap
   }
 
-  /// What the page gaps add to a line of several columns across the axis.
+  /// The page gaps of a line of several columns, across the axis.
   private var pageGapsAcross: Double {
     environment.isVertical ? Double(pairing.wideColumns - 1) * environment.pageGap : 0
   }
@@ -88,10 +88,10 @@ extension Spreads {
       ? gaps.sum(upTo: line, in: pairing) : environment.gap * Double(line)
   }
 
-  /// Where a line begins and ends along the axis, counted from the first line's start.
+  /// The start and end of a line along the axis, from the first line's start.
   ///
-  /// Both edges come from prefix sums: where the gap is 0, a line ends exactly where the next one
-  /// begins, and no error adds up.
+  /// Both edges come from prefix sums: with a gap of 0, a line ends exactly where the next one
+  /// begins, and errors do not add up.
   ///
   /// - Returns: The edges, in layout units.
   /// - Complexity: O(log *n*).
@@ -114,10 +114,10 @@ extension Spreads {
       + gaps(upTo: line)
   }
 
-  /// The last line that begins at or in front of a distance from the first line's start; 0 when
-  /// none does. There must be a line.
+  /// The last line that begins at or before a distance from the first line's start; 0 if none does.
+  /// There must be a line.
   ///
-  /// - Complexity: O(log *n*), with 64 sums per level at most.
+  /// - Complexity: O(log *n*), with at most 64 sums per level.
   func line(at distance: Double) -> Int {
     if spreadsPerLine == 0 { return flowLine(at: distance) }
     let lineCount = lineCount
@@ -126,7 +126,7 @@ extension Spreads {
       return line < lineCount
         && extent(ofFirst: line, stored: stored) + gaps(upTo: line) <= distance
     }
-    // Nothing is stored from here on: plain arithmetic on each step.
+    // Nothing is stored from here on, so each step is computed.
     let first = lines(before: place.keys.lowerBound)
     var lower = min(first, lineCount - 1)
     var upper = min(max(lower + 1, lines(before: place.keys.upperBound)), lineCount)
@@ -136,7 +136,7 @@ extension Spreads {
     return lower
   }
 
-  /// The lines that take up room between two distances from the first line's start.
+  /// The lines that overlap the range between two distances from the first line's start.
   func lines(from lower: Double, to upper: Double) -> Range<Int> {
     guard lineCount > 0, upper > lower else { return 0..<0 }
     var first = line(at: lower)
@@ -171,10 +171,10 @@ extension Spreads {
     return max(single * zoom, multiple > 0 ? multiple * zoom + pageGapsAcross : 0)
   }
 
-  /// Whether every page in `range` of the lines is measured, or missing. O(log *n*); where pages are
-  /// missing, that for each run of the sequence.
+  /// Whether every page in `range` of the lines is measured, or missing. O(log *n*); with missing pages, that for each
+  /// run of the sequence.
   func areLinesMeasured(_ range: Range<Int>) -> Bool {
-    // Often all are, and then none has to be looked at.
+    // Often all are, and then none must be checked.
     guard !range.isEmpty, lines.total.exact < lineCount else { return true }
     let positions =
       firstPosition(ofLine: range.lowerBound)..<firstPosition(ofLine: range.upperBound)
@@ -183,7 +183,7 @@ extension Spreads {
     return areSettled(positions)
   }
 
-  /// Whether every page at these positions is measured or missing, where some are missing.
+  /// Whether every page at these positions is measured or missing, if some are missing.
   func areSettled(_ positions: Range<Int>) -> Bool {
     guard !sizes.missing.isEmpty else { return false }
     var areSettled = pagesLending(toBlanksAtEndsOf: positions).allSatisfy {
@@ -197,13 +197,13 @@ extension Spreads {
   }
 }
 
-/// Narrows two lines down to neighbors of which the first begins at or in front of a place, and the
-/// second behind it. The first guess takes all lines to be equally far apart: where they are, it is
-/// right, and only rounding is left to be looked at.
+/// Narrows two lines down to neighbors, the first of which begins at or before a place, and the
+/// second after it. The first guess assumes equal distances between lines; if they are equal, only
+/// rounding must be checked.
 ///
 /// - Parameters:
-///   - pitch: The distance between two lines that is expected.
-///   - distance: How far the place is behind the start of a line; falls with the line.
+///   - pitch: The expected distance between lines.
+///   - distance: The distance from the start of a line to the place; decreases with the line.
 @inline(__always)
 func narrow(
   _ lower: inout Int,

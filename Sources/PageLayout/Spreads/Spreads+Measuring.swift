@@ -8,20 +8,20 @@ extension Spreads {
       var line: Int
       var old: LineMetric
       var new: LineMetric
-      /// In a grid of single pages, the spread that has another size.
+      /// In a grid of single pages, the spread with another size.
       var resized: Int?
     }
 
     /// The lines that do, ascending.
     var lines: [Line] = []
-    /// Where lines break by the spreads' own extents: the spreads from the first that has changed to
-    /// where lines break as before.
+    /// If lines break by the spreads' own extents: the spreads from the first changed one to the point from which lines
+    /// break as before.
     var broken: Range<Int>?
-    /// There, the spreads from the first that has another size to the last.
+    /// In that case, the spreads from the first to the last one with another size.
     var resized: Range<Int>?
-    /// The size that was known of the page before, where one size was taken in.
+    /// The previously known size of the page, if one size was set.
     var known: Size?
-    /// Whether pairs, tiles or the estimate are others, so that any spread may be different.
+    /// Whether pairs, tiles or the estimate have changed, so that any spread may be different.
     var isRebuilt = false
 
     static let none = Change()
@@ -36,22 +36,21 @@ extension Spreads {
     }
   }
 
-  /// Whether nothing but the first page's own spread follows from its size; an arrangement of one's own
-  /// may look at it.
+  /// Whether the size of the first page affects only its own spread; a custom arrangement may use it.
   var isIndependentOfModel: Bool {
     placesByRule
       && (environment.configuration.grid.columns != nil || !(arrangement is GridArrangement))
   }
 
-  /// Whether a size is the one that was laid out, so that nothing moves.
+  /// Whether a size is the one already used, so that nothing moves.
   func confirms(_ page: PageIndex, _ size: Size) -> Bool {
     let size = PageSizes.layable(size)
     return page != modelPage && !sizes.mayChangeEstimate(page, as: size)
       && sizes.size(of: page) == size && !(pairsByShape && isWide(size))
   }
 
-  /// Whether a size can only change the lines of its page and displace others as wholes, so that all
-  /// that is to be known of the layout before is in a ``Change/Line``.
+  /// Whether a size can only change the lines of its page and displace others as a whole, so that a ``Change/Line`` has
+  /// all the information needed about the old layout.
   func changesOnlyLines(_ page: PageIndex, as size: Size) -> Bool {
     let size = PageSizes.layable(size)
     guard flow == nil, page != modelPage, !sizes.mayChangeEstimate(page, as: size),
@@ -62,7 +61,7 @@ extension Spreads {
     return !pairsByShape || isWide(sizes.measured(page)) == isWide(size)
   }
 
-  /// Whether every spread is one page, and two of the same size have the same frame.
+  /// Whether every spread is one page, and pages of the same size have the same frame.
   var isOnePageEach: Bool {
     pairing.columns == 1 && pairing.isRegular && pages.isInDocumentOrder
       && environment.configuration.spacing.pageMargins.isEmpty
@@ -74,18 +73,18 @@ extension Spreads {
     pairing.positions(of: index).allSatisfy { slot(at: $0).size == other.slot(at: $0).size }
   }
 
-  /// Whether lines that one size has changed need not be looked into.
+  /// Whether lines changed by one size need not be compared in detail.
   func tellsAll(_ lines: [Change.Line]) -> Bool {
     isOnePageEach || !hasBlanks && lines.allSatisfy { !$0.new.hasExtent(of: $0.old) }
   }
 
-  /// Makes the spreads what they were before a size was taken in that has only changed some lines.
+  /// Restores the spreads after a size was set that only changed some lines.
   @inline(never) mutating func putBack(_ page: PageIndex, _ change: Change) {
     sizes.putBack(page, change.known)
     lines.set(change.lines.map { (firstPosition(ofLine: $0.line), $0.old) })
   }
 
-  /// Takes in one size.
+  /// Sets one size.
   mutating func measure(_ page: PageIndex, as size: Size) -> Change {
     let new = PageSizes.layable(size)
     let estimated = sizes.estimated
@@ -124,13 +123,13 @@ extension Spreads {
     return change
   }
 
-  /// Whether every line is one page, in the order of the document: then a size that arrives is all
-  /// there is to know about its line, and need not be looked up again.
+  /// Whether every line is one page, in document order: then a new size alone determines its line,
+  /// and need not be looked up again.
   private var isPlain: Bool {
     spreadsPerLine == 1 && pairing.columns == 1 && pairing.isRegular && pages.isInDocumentOrder
   }
 
-  /// The metric of a line that is one measured page.
+  /// The metric of a line of one measured page.
   private func lineMetric(of page: PageIndex, measured size: Size) -> LineMetric {
     let slot = slot(of: page, measured: size)
     return lineMetric(
@@ -146,8 +145,8 @@ extension Spreads {
     return changed.isEmpty ? .none : absorb(changed, estimated: estimated)
   }
 
-  /// The lines that hold pages whose size is new, and those of them in which it is another one than
-  /// was laid out.
+  /// The lines with pages whose size is new, and those of them in which it differs from the one
+  /// used before.
   ///
   /// Not mutating, so that the closure borrows the spreads instead of copying them for each page.
   private func linesTouched(by changed: [PageSizes.Change], estimated: Size) -> (
@@ -180,7 +179,7 @@ extension Spreads {
     }
     if environment.model != model {
       guard isIndependentOfModel else {
-        // Rare: the first page shown has another size, and tiles follow from it.
+        // Rare: the first page shown has another size, on which tiles depend.
         sum()
         return .everything
       }
@@ -214,10 +213,10 @@ extension Spreads {
     return set(entries(for: found)) { known.contains($0) }
   }
 
-  /// Puts lines into the sums, and tells which have changed.
+  /// Puts lines into the sums, and returns which have changed.
   ///
   /// - Parameters:
-  ///   - moves: Whether a line may have; only asked where its extents have not.
+  ///   - moves: Whether a line may have changed; only called if its extents have not.
   private mutating func set(
     _ entries: [(key: Int, element: LineMetric)],
     _ moves: (Int) -> Bool
@@ -248,7 +247,7 @@ extension Range<Int> {
 }
 
 extension LineMetric {
-  /// Whether a line is as large as another one, but for what a product loses.
+  /// Whether a line is as large as another one, within rounding errors.
   func hasExtent(of other: LineMetric) -> Bool {
     abs(along - other.along) <= 1e-12 * along && abs(cross - other.cross) <= 1e-12 * cross
       && isMultiple == other.isMultiple

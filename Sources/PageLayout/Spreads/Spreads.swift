@@ -3,10 +3,10 @@ public import RectoGeometry
 /// The spreads of a document in order, and their sizes: the size pass that comes before every
 /// position pass.
 ///
-/// A layout of your own reads it; Recto's layouts place spreads by nothing else. What is stored
-/// grows with the measured and customized pages alone: a spread without any has the *standard*
-/// metric, that of a spread of estimated pages. The other lines lie in a sparse tree of sums, keyed
-/// by the position with which they begin, so that a prefix sum is arithmetic plus O(log *n*).
+/// All layouts, including custom ones, place spreads only by this. Storage grows only with the
+/// measured and customized pages: a spread without any has the *standard* metric, that of a spread
+/// of estimated pages. The other lines are in a sparse tree of sums, keyed by their first position,
+/// so that a prefix sum is arithmetic plus O(log *n*).
 public struct Spreads: Sendable {
   /// The configuration and the viewport.
   public internal(set) var environment: LayoutEnvironment
@@ -16,22 +16,20 @@ public struct Spreads: Sendable {
   public internal(set) var sizes: PageSizes
 
   let arrangement: any PageArranging
-  /// The spreads in one line of the stack: 1, or the columns of a grid; 0 where each line has a
-  /// number of its own, which `flow` knows.
+  /// The spreads per line: 1, or the columns of a grid; 0 if it varies, in which case see `flow`.
   var spreadsPerLine = 1
-  /// The lines, where spreads break into rows by their own widths.
+  /// The lines, if spreads break into rows by their widths.
   var flow: FlowRows?
   var pairing: Pairing
   var gaps: GapTable
-  /// The metric of a line of which nothing is known.
+  /// The metric of an unknown line.
   var standard = LineMetric()
   /// The lines with measured or customized pages, by their first position.
   var lines = SparseTree<LineMetric>()
-  /// Whether a page's size can tell how pages are paired.
+  /// Whether a page's size can affect the pairing.
   let pairsByShape: Bool
   let hasBlanks: Bool
-  /// Whether places follow from a rule that is known here, so that a stretch of like spreads moves as
-  /// its ends do.
+  /// Whether positions follow a known rule, so that a range of equal spreads moves like its ends.
   let placesByRule: Bool
   /// Whether there is room for a spread at all.
   private(set) var hasRoom = false
@@ -66,19 +64,19 @@ public struct Spreads: Sendable {
   /// The number of spreads.
   public var count: Int { pairing.spreadCount }
 
-  /// The positions of a spread. O(log *e*) for *e* departures from the regular pairing.
+  /// The positions of a spread. O(log *e*) for *e* exceptions to the regular pairing.
   ///
   /// - Parameter index: A spread that exists.
   /// - Returns: The positions.
   public func positions(of index: Int) -> Range<Int> { pairing.positions(of: index) }
 
-  /// The spread that holds a position that exists.
+  /// The spread with a position, which must exist.
   public func spread(of position: Int) -> Int { pairing.spread(of: position) }
 
-  /// The size of a spread at the current fit and zoom, gaps between its pages included.
+  /// The size of a spread at the current fit and zoom, including gaps between its pages.
   public func size(of index: Int) -> Size { size(metric(of: index)) }
 
-  /// The size that a metric has at the current zoom.
+  /// The size of a metric at the current zoom.
   public func size(_ metric: SpreadMetric) -> Size {
     let zoom = environment.configuration.zoom
     return Size(
@@ -100,7 +98,7 @@ public struct Spreads: Sendable {
     var page: PageIndex?
     /// The displayed size of the page, before the view's rotation, in points.
     var pageSize: Size
-    /// Width and height in points, turned as the view is, page margins included.
+    /// Width and height in points, rotated like the view, including page margins.
     var size: Size
     var isMeasured: Bool
   }
@@ -118,14 +116,14 @@ public struct Spreads: Sendable {
     return slot
   }
 
-  /// The page that a blank is as large as: the one in front of it, or else the one behind it.
+  /// The page whose size a blank has: the previous one, or else the next one.
   func pageLending(sizeTo position: Int) -> PageIndex? {
     let run = pages.run(at: position)
     if run > 0, let page = pages.runs[run - 1].last { return page }
     return run + 1 < pages.runs.count ? pages.runs[run + 1].first : nil
   }
 
-  /// The pages that blanks at the ends of `positions` are as large as; they may lie outside.
+  /// The pages whose size blanks at the ends of `positions` have; they may be outside.
   func pagesLending(toBlanksAtEndsOf positions: Range<Int>) -> [PageIndex] {
     guard hasBlanks, !positions.isEmpty else { return [] }
     return [positions.lowerBound, positions.upperBound - 1].compactMap { end in
@@ -154,7 +152,7 @@ public struct Spreads: Sendable {
 
   /// The result of the size pass for a spread that exists. O(log *n*).
   public func metric(of index: Int) -> SpreadMetric {
-    // Not through `slots(of:)`: nothing is allocated, and nothing captures the spreads.
+    // Does not use `slots(of:)`, so that nothing is allocated, and nothing captures the spreads.
     var sum = SlotSum()
     for position in pairing.positions(of: index) { sum.add(slot(at: position)) }
     return metric(of: sum, columns: columns(of: index).count)
@@ -180,7 +178,7 @@ public struct Spreads: Sendable {
   /// The result of the size pass for a spread.
   ///
   /// - Parameters:
-  ///   - columns: Its columns, empty ones included.
+  ///   - columns: Its columns, including empty ones.
   /// - Returns: The size of the spread in points, and its scale.
   func metric(of sum: SlotSum, columns: Int) -> SpreadMetric {
     let columns = max(columns, sum.count)
@@ -194,7 +192,7 @@ public struct Spreads: Sendable {
 
   /// The columns of a spread and the column of its first page.
   ///
-  /// A cover that has a cell of its own stands in the middle.
+  /// A cover with its own cell is centered.
   func columns(of index: Int) -> (count: Int, first: Int) {
     let columns = pairing.columns(of: index)
     if index == 0, columns.first > 0, !environment.isOneCanvas,
@@ -226,7 +224,7 @@ public struct Spreads: Sendable {
     )
   }
 
-  /// The page that the model spread is made of; nil where only blanks are shown.
+  /// The page of the model spread; nil if only blanks are shown.
   var modelPage: PageIndex? {
     guard pages.count > 0 else { return nil }
     return pages.page(at: 0) ?? pageLending(sizeTo: 0)
@@ -242,7 +240,7 @@ public struct Spreads: Sendable {
   /// The metric of a spread whose pages are all unmeasured.
   var standardMetric: SpreadMetric {
     let size = turned(sizes.estimated)
-    // The same additions as in `metric(of:)`, so that an estimate that was right stays equal.
+    // The same additions as in `metric(of:)`, so that a correct estimate compares equal.
     var width = 0.0
     for _ in 0..<pairing.columns { width += size.width }
     return metric(
@@ -266,7 +264,7 @@ public struct Spreads: Sendable {
     gaps = GapTable(environment, pages: pages, pairing: pairing)
   }
 
-  /// The departures from the regular pairing, ascending.
+  /// The exceptions to the regular pairing, ascending.
   func pairingEvents() -> [Pairing.Event] {
     let rules = environment.configuration.pairing
     var events: [Pairing.Event] = []
@@ -295,7 +293,8 @@ public struct Spreads: Sendable {
     return events
   }
 
-  /// Whether a page of this measured size stands alone by its shape; an unmeasured one never does.
+  /// Whether a page of this measured size is alone because of its shape; never for an unmeasured
+  /// one.
   func isWide(_ size: Size?) -> Bool {
     guard pairsByShape, let size, let ratio = environment.configuration.pairing.wideRatio else {
       return false
@@ -316,7 +315,7 @@ public struct Spreads: Sendable {
     hasRoom = !environment.isDegenerate && scale > 0
     lines = SparseTree()
     var found: [Int] = []
-    // A call on the spreads themselves would copy them for each position.
+    // A call on the spreads would copy them for each position.
     let spreadsPerLine = spreadsPerLine
     func add(_ position: Int) {
       let spread = pairing.spread(of: position)
@@ -334,7 +333,7 @@ public struct Spreads: Sendable {
       }
     }
     for position in pairing.forced { add(position) }
-    // A cover in the middle is like no other spread.
+    // A centered cover is a special case.
     if count > 0, self.columns(of: 0) != pairing.columns(of: 0) { add(0) }
     for page in environment.configuration.spacing.pageMargins.keys {
       forEachPosition(dependingOn: page) { add($0) }
@@ -345,7 +344,7 @@ public struct Spreads: Sendable {
   /// Recomputes lines and puts them into the sums.
   mutating func update(_ lines: [Int]) { self.lines.set(entries(for: lines)) }
 
-  /// Lines as they are put into the sums, ascending and unique.
+  /// Lines for the sums, ascending and unique.
   func entries(for lines: [Int]) -> [(key: Int, element: LineMetric)] {
     var entries: [(key: Int, element: LineMetric)] = []
     entries.reserveCapacity(lines.count)
@@ -358,7 +357,7 @@ public struct Spreads: Sendable {
     return entries
   }
 
-  /// Calls `body` for the positions whose size follows from a page: its own, and blanks beside it.
+  /// Calls `body` for the positions whose size depends on a page: its own, and blanks beside it.
   func forEachPosition(dependingOn page: PageIndex, _ body: (Int) -> Void) {
     pages.forEachPosition(of: page) { position in
       body(position)
@@ -378,7 +377,7 @@ public struct Spreads: Sendable {
 }
 
 extension Insets {
-  /// The insets as they lie after a clockwise rotation.
+  /// The insets after a clockwise rotation.
   func rotated(by rotation: Rotation) -> Insets {
     switch rotation {
     case .none: self

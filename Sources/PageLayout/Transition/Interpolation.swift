@@ -1,31 +1,31 @@
 internal import RectoGeometry
 
-// The ends are exact: at 0 and at 1 nothing is lost to rounding.
+// Exact at both ends: no rounding at 0 and 1.
 private func between(_ start: Double, _ end: Double, _ share: Double) -> Double {
   start * (1 - share) + end * share
 }
 
 extension Point {
-  /// The point at a share of the straight way to another one.
+  /// The point at a fraction of the straight line to another one.
   func moved(to end: Point, by share: Double) -> Point {
     Point(x: between(x, end.x, share), y: between(y, end.y, share))
   }
 }
 
 extension Size {
-  /// The size at a share of the way to another one.
+  /// The size interpolated to another one.
   func moved(to end: Size, by share: Double) -> Size {
     Size(width: between(width, end.width, share), height: between(height, end.height, share))
   }
 
-  /// The size of a rectangle before it was turned by quarter turns, in degrees.
+  /// The size of a rectangle before a rotation by quarter turns, in degrees.
   func upright(at degrees: Double) -> Size {
     degrees.truncatingRemainder(dividingBy: 180) == 0 ? self : transposed
   }
 }
 
 extension Rect {
-  /// The rectangle at a share of the straight way to another one.
+  /// The rectangle at a fraction of the straight line to another one.
   func moved(to end: Rect, by share: Double) -> Rect {
     Rect(
       origin: origin.moved(to: end.origin, by: share),

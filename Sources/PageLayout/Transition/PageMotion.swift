@@ -1,13 +1,13 @@
 public import RectoGeometry
 
-/// The two ends of a page's way through a ``Transition``.
+/// The start and end of a page's path in a ``Transition``.
 public struct PageMotion: Hashable, Sendable {
-  /// A page at one end of the way.
+  /// A page at the start or end.
   public struct End: Hashable, Sendable {
-    /// Where it is seen, in coordinates of the viewport.
+    /// Its frame, in coordinates of the viewport.
     public var frame: Rect
-    /// The part of the viewport outside of which it is clipped; nil at both ends where it is not
-    /// clipped at either.
+    /// The part of the viewport to which it is clipped; nil at both ends if it is clipped at
+    /// neither.
     public var clip: Rect?
     /// From 0 where it is not shown to 1.
     public var opacity: Double
@@ -15,24 +15,24 @@ public struct PageMotion: Hashable, Sendable {
 
   /// The page of the document.
   public var page: PageIndex
-  /// The page's place in the order shown at the end; nil for a page that goes.
+  /// The page's position at the end; nil for a page that disappears.
   public var newPosition: Int?
-  /// The page's place in the order shown at the start; nil for a page that appears.
+  /// The page's position at the start; nil for a page that appears.
   public var oldPosition: Int?
   /// Where it comes from.
   public var start: End
   /// Where it goes to.
   public var end: End
 
-  /// The position at the end; for a page that goes, at the start.
+  /// The position at the end; for a page that disappears, at the start.
   public var position: Int { newPosition ?? oldPosition ?? 0 }
 
-  /// Whether only one of the layouts has the page.
+  /// Whether only one of the layouts shows the page.
   public var fades: Bool { start.opacity != end.opacity }
 
-  /// Whether the way of a page that does not turn leads through the viewport.
+  /// Whether the path of a page that does not rotate crosses the viewport.
   func crosses(from first: Size, to last: Size) -> Bool {
-    // Each condition holds in an interval of the time.
+    // Each condition holds in a time interval.
     var lower = 0.0
     var upper = 1.0
     func hold(_ before: Double, _ after: Double) {
@@ -57,16 +57,15 @@ public struct PageMotion: Hashable, Sendable {
 public struct MovingPage: Hashable, Sendable {
   /// The page of the document.
   public var page: PageIndex
-  /// The page's place in the order shown at the end; for a page that goes, at the start.
+  /// The page's position at the end; for a page that disappears, at the start.
   public var position: Int
-  /// The smallest upright rectangle around it, in coordinates of the viewport. Its middle is that of
-  /// the page.
+  /// The smallest upright rectangle around it, in coordinates of the viewport. Its center is that of the page.
   public var frame: Rect
-  /// Its width and height in layout units, before it is turned.
+  /// Its width and height in layout units, before the rotation.
   public var size: Size
-  /// Clockwise degrees by which it is turned, on top of the page's own rotation.
+  /// Its clockwise rotation in degrees, on top of the page's own rotation.
   public var angle: Double
-  /// The part of the viewport outside of which it is clipped; nil where it is not.
+  /// The part of the viewport to which it is clipped; nil for no clipping.
   public var clip: Rect?
   /// From 0, invisible, to 1.
   public var opacity: Double

@@ -1,12 +1,12 @@
 internal import RectoGeometry
 
-/// The pages that a window shows, and some spreads in front of it and behind it: those that may cross
-/// the viewport on their way to another layout.
+/// The visible pages of a window, and some spreads before and after it, which may cross the viewport on their path to
+/// another layout.
 struct PagesInSight {
   /// A page, and whether the window shows it.
   struct Page {
     var page: LaidOutPage
-    /// Where it is in coordinates of the viewport.
+    /// Its state in coordinates of the viewport.
     var end: PageMotion.End
     var isSeen: Bool
     var isPinned: Bool
@@ -15,7 +15,7 @@ struct PagesInSight {
   let viewpoint: Viewpoint
   /// The pages, by their position, ascending.
   private(set) var pages: [Page] = []
-  /// For each position, its place among ``pages``.
+  /// For each position, its index in ``pages``.
   private var places: [Int: Int] = [:]
 
   init(of viewpoint: Viewpoint) {
@@ -38,11 +38,11 @@ struct PagesInSight {
     }
   }
 
-  /// Spreads looked at on either side of the window, if it shows as many. Where spreads stand in rows,
-  /// those further away hardly cross the viewport.
+  /// The most spreads considered on either side of the window, if it shows as many. With spreads in rows, those further
+  /// away hardly ever cross the viewport.
   private static let mostBeside = 4
 
-  /// The page at a position, near the window or anywhere else; nil when nothing is shown there.
+  /// The page at a position, near the window or elsewhere; nil if nothing is shown there.
   func page(_ page: PageIndex, at position: Int) -> Page? {
     if let place = places[position] { return pages[place] }
     let layout = viewpoint.layout
@@ -53,12 +53,12 @@ struct PagesInSight {
     return entry(found, isShown: false, isPinned: false)
   }
 
-  /// A page as it is seen in the viewport.
+  /// A page in the viewport.
   ///
   /// - Parameters:
-  ///   - isShown: Whether the page is among those that the layout shows in the window. A carousel
-  ///     has a place in the window for spreads that it does not show.
-  ///   - isPinned: Whether it is a sticky page away from its own place.
+  ///   - isShown: Whether the layout shows the page in the window. A carousel has positions in the
+  ///     window for spreads that it does not show.
+  ///   - isPinned: Whether it is a pinned sticky page.
   /// - Returns: The page in coordinates of the viewport.
   private func entry(_ page: LaidOutPage, isShown: Bool, isPinned: Bool) -> Page {
     let (x, y) = (-viewpoint.offset.x, -viewpoint.offset.y)

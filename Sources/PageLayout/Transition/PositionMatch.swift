@@ -1,4 +1,4 @@
-/// Which position of one layout is which of another.
+/// Maps positions of one layout to those of another.
 struct PositionMatch {
   private let old: Layout
   private let new: Layout
@@ -8,8 +8,8 @@ struct PositionMatch {
   /// Matches the positions of two layouts.
   ///
   /// - Parameters:
-  ///   - new: The layout after.
-  ///   - changes: What an edit has done; nil where occurrences of pages are compared.
+  ///   - new: The new layout.
+  ///   - changes: The changes of an edit; nil to compare occurrences of pages.
   init(_ old: Layout, _ new: Layout, _ changes: PageChanges?) {
     self.old = old
     self.new = new

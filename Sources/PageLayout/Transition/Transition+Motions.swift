@@ -1,12 +1,12 @@
 internal import RectoGeometry
 
 extension Transition {
-  /// The ways of all pages near the two windows, in the order in which they are drawn.
+  /// The motions of all pages near the two windows, in drawing order.
   ///
   /// - Parameters:
   ///   - match: Which positions are the same in both.
   ///   - anchor: The position of the anchor's page at the start.
-  /// - Returns: The ways, the lowest page first.
+  /// - Returns: The motions, the lowest page first.
   static func ways(
     _ start: PagesInSight,
     _ end: PagesInSight,
@@ -75,11 +75,11 @@ extension Transition {
     }
   }
 
-  /// Pages, each with the index of the nearest one in front of it among others, or else behind it.
+  /// Pages, each with the index of the nearest previous page among others, or else the next one.
   ///
   /// - Parameters:
   ///   - others: Pages in any order.
-  /// - Returns: The pages, with indices in `others`; nil where there are none.
+  /// - Returns: The pages, with indices in `others`; nil if there are none.
   private static func withNeighbors(
     _ pages: [PagesInSight.Page],
     among others: [PagesInSight.Page]
@@ -94,10 +94,10 @@ extension Transition {
     }
   }
 
-  /// The way of a page that only the last layout has.
+  /// The motion of a page that only the last layout shows.
   ///
   /// - Parameters:
-  ///   - neighbor: A page that goes the same way, in the first layout and in the last.
+  ///   - neighbor: A page with the same path, in the first layout and in the last.
   private static func motion(
     of page: PagesInSight.Page,
     with neighbor: (first: PagesInSight.Page, last: PagesInSight.Page)?
@@ -128,7 +128,7 @@ extension Transition {
 }
 
 extension PageMotion {
-  /// The same way backwards: that of a page that only the first layout has.
+  /// The reversed motion: that of a page that only the first layout shows.
   fileprivate var reversed: PageMotion {
     PageMotion(
       page: page,
@@ -141,7 +141,7 @@ extension PageMotion {
 }
 
 extension PageMotion.End {
-  /// Whether a part of the frame is cut off, by more than what sums lose.
+  /// Whether a part of the frame is cut off, by more than rounding errors.
   fileprivate var isClipped: Bool {
     guard let clip else { return false }
     let lost = Double.lengthTolerance
@@ -149,7 +149,7 @@ extension PageMotion.End {
       || frame.maxX > clip.maxX + lost || frame.maxY > clip.maxY + lost
   }
 
-  /// Where nothing is cut off, all of the viewport may show the page.
+  /// If nothing is cut off, allows the page in the whole viewport.
   fileprivate mutating func widenClip(toShow viewport: Size) {
     guard !isClipped else { return }
     clip = frame.union(Rect(origin: .zero, size: viewport))

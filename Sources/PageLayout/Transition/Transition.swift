@@ -1,35 +1,37 @@
 public import RectoGeometry
 
-/// The way from one viewpoint of a document to another: where each page is at any time between.
+/// A transition from one viewpoint of a document to another: the position of each page at any time
+/// in between.
 ///
-/// The two may differ in mode, zoom, rotation, viewport, order of pages, or all of these. Only the
-/// pages that one of the two windows shows take part, and those whose way crosses the viewport.
+/// The two may differ in mode, zoom, rotation, viewport, order of pages, or all of these. It
+/// includes only pages visible in one of the two windows, and those whose path crosses the
+/// viewport.
 /// ```
 /// let (edited, changes) = viewpoint.edited { $0.remove(4..<5) }
 /// let transition = Transition(from: viewpoint, to: edited, changes: changes)
 /// for page in transition.pages(at: 0.4) { draw(page) }
 /// ```
-/// A page goes straight from its frame in one window to that in the other, in coordinates of the
-/// viewport, whose origin is its top left. Where the rotation changes, all pages turn about the
-/// ``pivot``. So the anchor stays where it is, if it has the same place in both windows; else it goes
-/// straight too.
+/// A page moves straight from its frame in one window to that in the other, in coordinates of the viewport, whose
+/// origin is its top left. If the rotation changes, all pages rotate about the ``pivot``. So the anchor does not move
+/// if it has the same position in both windows; else it also moves straight.
 ///
-/// A page that only one of the layouts has fades. It goes with the nearest page in front of it, or
-/// else behind it, that takes part and both have: an inserted page comes out from behind its
+/// A page that only one of the layouts shows fades. It moves with the nearest previous page, or
+/// else the next one, that takes part and that both show: an inserted page appears from behind its
 /// neighbors, a removed one is covered by them.
 public struct Transition: Sendable {
   /// Where it begins.
   public let start: Viewpoint
   /// Where it ends.
   public let end: Viewpoint
-  /// What the pages turn about: the place of the anchor at the start and at the end, in coordinates
-  /// of the viewport. Where the anchor's page is not in both layouts, the middle of the viewport.
+  /// The center of the rotation: the position of the anchor at the start and at the end, in
+  /// coordinates of the viewport. If the anchor's page is not in both layouts, the center of the
+  /// viewport.
   public let pivot: (start: Point, end: Point)
-  /// Clockwise degrees of the view's rotation at the start and at the end. They differ by no more
-  /// than 180.
+  /// Clockwise degrees of the view's rotation at the start and at the end. They differ by at most
+  /// 180.
   public let angle: (start: Double, end: Double)
-  /// The pages that take part, in the order in which they are drawn: the last ones cover the others.
-  /// Pages that fade come first, the anchor's page and pinned ones last.
+  /// The pages that take part, in drawing order: the last ones cover the others. Fading pages come first, the anchor's
+  /// page and pinned ones last.
   public private(set) var motions: [PageMotion] = []
 
   /// A transition between two viewpoints of one document.
@@ -37,9 +39,9 @@ public struct Transition: Sendable {
   /// - Parameters:
   ///   - start: Where it begins.
   ///   - end: Where it ends.
-  ///   - changes: What an edit between the two did to the order of pages. Without it, a page is the
-  ///     same in both layouts when it is the same occurrence of the same page of the document.
-  ///   - anchor: What stays where it is, as far as the two viewpoints have it at one place; nil:
+  ///   - changes: The changes of the order by an edit between the two. Without it, a page is the
+  ///     same in both layouts if it is the same occurrence of the same page of the document.
+  ///   - anchor: What to keep in place, if both viewpoints show it at the same position; nil for
   ///     the anchor of the start's place.
   /// - Complexity: O(*k* log *n*) for *k* pages in the two windows, and linear in the pieces of
   ///   `changes`.
@@ -77,20 +79,22 @@ public struct Transition: Sendable {
 
   /// The size of the viewport at a time of the transition.
   ///
-  /// - Parameter progress: From 0, the start, to 1, the end; held within these. NaN counts as 0.
+  /// - Parameter progress: From 0, the start, to 1, the end; clamped to this range. NaN counts as
+  ///   0.
   /// - Returns: The size, in layout units.
   public func viewport(at progress: Double) -> Size {
     start.layout.viewport.moved(to: end.layout.viewport, by: Self.held(progress))
   }
 
-  /// The pages that are seen at a time of the transition, the last ones on top.
+  /// The visible pages at a time of the transition, the last ones on top.
   ///
-  /// - Parameter progress: From 0, the start, to 1, the end; held within these. NaN counts as 0.
+  /// - Parameter progress: From 0, the start, to 1, the end; clamped to this range. NaN counts as
+  ///   0.
   /// - Returns: The pages, in coordinates of the viewport.
   /// - Complexity: O(*k*) for *k* ``motions``.
   public func pages(at progress: Double) -> [MovingPage] {
     let progress = Self.held(progress)
-    // Edges that meet may overlap by what sums lose.
+    // Touching edges may overlap by rounding errors.
     let window = Rect(origin: .zero, size: viewport(at: progress))
       .inset(by: Insets(.lengthTolerance))
     return motions.compactMap { motion in
@@ -100,7 +104,7 @@ public struct Transition: Sendable {
     }
   }
 
-  /// One page at a time of the transition, seen or not.
+  /// One page at a time of the transition, visible or not.
   ///
   /// - Parameters:
   ///   - motion: One of ``motions``.
@@ -115,7 +119,7 @@ public struct Transition: Sendable {
     if isTurning {
       angle = self.angle.start * (1 - progress) + self.angle.end * progress
       let pivot = self.pivot.start.moved(to: self.pivot.end, by: progress)
-      // As they lie in content that is upright, seen from the pivot.
+      // Positions in upright content, relative to the pivot.
       let before = (start.frame.center - self.pivot.start).turned(byDegrees: -self.angle.start)
       let after = (end.frame.center - self.pivot.end).turned(byDegrees: -self.angle.end)
       size = start.frame.size.upright(at: self.angle.start)
@@ -144,7 +148,7 @@ public struct Transition: Sendable {
 }
 
 extension Viewpoint {
-  /// Where an anchor's place is in the viewport; nil when its page is not shown at the position.
+  /// The position of an anchor in the viewport; nil if its page is not shown at the position.
   fileprivate func place(of anchor: Anchor, at position: Int) -> Point? {
     guard let page = layout.page(anchor.page, at: position, in: window) else { return nil }
     let share = anchor.place.turnedInUnitSquare(by: layout.configuration.rotation)

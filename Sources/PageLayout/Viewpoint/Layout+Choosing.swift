@@ -2,14 +2,14 @@ internal import RectoGeometry
 
 /// The places that movements choose.
 extension Layout {
-  /// The place that an offset shows: the point of the current page that is seen nearest to where
-  /// reading starts. While some of the pages in sight are not measured, the point is on one that is.
+  /// The place at an offset: the visible point of the current page nearest to where reading starts. While some of the
+  /// visible pages are not measured, the point is on a measured one.
   ///
   /// - Parameters:
   ///   - offset: The viewport's top left in the content.
-  ///   - earlier: The window before the step that led to the offset; a page that was in it as well is
-  ///     preferred to one that has come into sight.
-  /// - Returns: Nil when nothing can be seen.
+  ///   - earlier: The window before the step to the offset; a page that was also visible in it is preferred to a new
+  ///     one.
+  /// - Returns: Nil if nothing is visible.
   /// - Complexity: O(*k* log *n*) for *k* spreads in the windows.
   func place(at offset: Point, alsoIn earlier: Rect? = nil) -> Place? {
     guard !isEmpty, offset.x.isFinite, offset.y.isFinite else { return nil }
@@ -41,8 +41,8 @@ extension Layout {
     }
   }
 
-  /// The place on the page at a position that an offset shows nearest to where reading starts; of a page
-  /// that is out of sight, its middle, which is outside of the viewport.
+  /// The visible point, at an offset, of the page at a position that is nearest to where reading starts; for an
+  /// invisible page, its center, which is outside of the viewport.
   func place(on position: Int, at offset: Point) -> Place? {
     var origin = offset
     var progress = 0.0
@@ -74,14 +74,14 @@ extension Layout {
     )
   }
 
-  /// The place of a page, with a fraction of it in front of the edge where reading starts; in a
-  /// carousel, the fraction is a share of the way to the next spread.
+  /// The place of a page, with a fraction of it before the edge where reading starts; in a
+  /// carousel, a fraction of the distance to the next spread.
   ///
   /// - Parameters:
   ///   - fraction: The fraction of its extent along the axis, in reading direction.
-  ///   - across: The fraction of its extent across the axis that comes to the middle; nil: see
+  ///   - across: The fraction of its extent that is centered across the axis; nil, see
   ///     ``across(_:in:)``.
-  /// - Returns: Nil when the page is not shown.
+  /// - Returns: Nil if the page is not shown.
   func place(on page: PageOccurrence, fraction: Double, across: Double? = nil) -> Place? {
     guard let position = position(of: page), let number = pages.page(at: position) else {
       return nil
@@ -93,7 +93,7 @@ extension Layout {
     guard let spread = spread(spreads.spread(of: position)),
       let shown = spread.pages.first(where: { $0.position == position })
     else {
-      // Nothing can be seen: the middle of the page, whatever its spread will be.
+      // Nothing is visible: the center of the page, whatever its spread will be.
       let middle = across ?? 0.5
       let share = environment.isVertical ? Point(x: middle, y: along) : Point(x: along, y: middle)
       return Place(
@@ -117,9 +117,8 @@ extension Layout {
     )
   }
 
-  /// Which share of a page comes to which share of the uncovered viewport, across the axis, so that the middle
-  /// of its spread is in the middle as long as the spread is seen whole, else that of the page, else the edge
-  /// where reading starts is at that of the viewport.
+  /// Which fraction of a page is at which fraction of the uncovered viewport, across the axis, so that its spread is
+  /// centered if it is wholly visible, else the page is, else the edges where reading starts are aligned.
   func across(
     _ page: LaidOutPage,
     in spread: LaidOutSpread
@@ -131,7 +130,7 @@ extension Layout {
     let room = environment.across(environment.uncovered)
     let extent = own.max - own.min
     if all.max - all.min <= room + .lengthTolerance {
-      // A point of the page itself: it is one to keep in sight, whatever becomes of the spread.
+      // A point of the page itself, so that it stays visible whatever happens to the spread.
       return (0.5, 0.5 + (own.min + own.max - all.min - all.max) / 2 / room)
     }
     if extent <= room + .lengthTolerance { return (0.5, 0.5) }
@@ -139,9 +138,9 @@ extension Layout {
     return (start, start)
   }
 
-  /// Where an anchor is in the viewport; where spreads rest, once its spread is at rest.
+  /// The position of an anchor in the viewport; if spreads rest, with its spread at rest.
   ///
-  /// - Returns: Nil when nothing can be seen.
+  /// - Returns: Nil if nothing is visible.
   func point(of anchor: Anchor, at position: Int, in window: Rect) -> Point? {
     var window = window
     if arrangement.restsAtSpreads, let rest = offset(restingAt: spreads.spread(of: position)) {
@@ -155,7 +154,7 @@ extension Layout {
     )
   }
 
-  /// The anchor of a share of a page as it is seen.
+  /// The anchor of a fraction of a page as displayed.
   func anchor(on page: LaidOutPage, at share: Point) -> Anchor {
     Anchor(
       page: page.page,

@@ -1,9 +1,9 @@
 internal import RectoGeometry
 
 extension Layout {
-  /// The zoom and pan of a spread; the plain ones where it has none of its own.
+  /// The zoom and pan of a spread; the defaults if it has none.
   ///
-  /// - Complexity: O(log *e*) for *e* departures from the regular pairing.
+  /// - Complexity: O(log *e*) for *e* exceptions to the regular pairing.
   public func view(ofSpread index: Int) -> SpreadView {
     index >= 0 && index < spreads.count ? spreads.view(of: index) : SpreadView()
   }
@@ -11,9 +11,9 @@ extension Layout {
   /// The same layout with another zoom and pan of one spread, in modes where spreads rest; nothing
   /// changes in others.
   ///
-  /// A zoom is held where the spread is drawn between 0.01 and the largest zoom, a pan between 0 and
+  /// A zoom is clamped so that the spread is drawn between 0.01 and the largest zoom, a pan between 0 and
   /// 1. A page that is shown twice has the view in both places.
-  /// - Complexity: O(log *e*); no size is looked at, and nothing is laid out anew.
+  /// - Complexity: O(log *e*); uses no sizes, and lays out nothing again.
   public func setting(_ view: SpreadView, ofSpread index: Int) -> Layout {
     guard arrangement.restsAtSpreads, index >= 0, index < spreads.count else { return self }
     var views = configuration.spreadViews
@@ -49,8 +49,8 @@ extension Layout {
     value.isNaN ? 0.5 : min(max(value, 0), 1)
   }
 
-  /// How far a spread can be panned: what the window can go to the right and down inside the spread,
-  /// in layout units. 0 along an extent in which all of it is seen.
+  /// How far the window can move right and down inside a spread by panning, in layout units. 0 on an axis on which the
+  /// spread is wholly visible.
   func panRange(ofSpread index: Int) -> Size { unpanned(index)?.range ?? .zero }
 
   /// A spread at rest with the pan at 0, and how far it can be panned from there.
@@ -68,12 +68,12 @@ extension Layout {
     return (first, range)
   }
 
-  /// The same layout with a spread panned so that a place of one of its pages comes to a point of the
-  /// viewport once the spread is at rest, as far as its limits allow.
+  /// The same layout with a spread panned so that, as far as its limits allow, a point of one of its pages is at a
+  /// point of the viewport when the spread is at rest.
   ///
   /// - Parameters:
-  ///   - place: The share of the page's frame, from its top left as it is seen.
-  /// - Returns: The layout; the same one where nothing can be panned.
+  ///   - place: The point as a fraction of the page's frame, from its displayed top left.
+  /// - Returns: The layout; the same one if nothing can be panned.
   func panning(
     _ index: Int,
     toShow place: Point,
@@ -86,7 +86,7 @@ extension Layout {
     else { return self }
     var view = view(ofSpread: index)
     let pan = view.pan
-    // Where the place is with the pan at 0, and how far it has to go from there.
+    // The position with the pan at 0, and the distance from there.
     let distance = Point(
       x: frame.minX + place.x * frame.width - rest.x - point.x,
       y: frame.minY + place.y * frame.height - rest.y - point.y
@@ -100,10 +100,10 @@ extension Layout {
 }
 
 extension Spreads {
-  /// The zoom and pan of a spread that exists: those named for the first of its pages that has any. An
-  /// arrangement whose spreads rest applies them.
+  /// The zoom and pan of a spread, which must exist: those of the first of its pages that has any. Arrangements with
+  /// resting spreads apply them.
   ///
-  /// - Complexity: O(log *e*) for *e* departures from the regular pairing.
+  /// - Complexity: O(log *e*) for *e* exceptions to the regular pairing.
   public func view(of index: Int) -> SpreadView {
     let views = environment.configuration.spreadViews
     guard !views.isEmpty else { return SpreadView() }
@@ -115,15 +115,15 @@ extension Spreads {
 }
 
 extension SpreadView {
-  /// Where an extent begins in the room from `lower` to `upper`: with its axis in the middle while
-  /// there is room, else as panned.
+  /// The start of an extent in the room from `lower` to `upper`: with its axis centered if it fits,
+  /// else panned.
   ///
   /// - Parameters:
   ///   - extent: The extent, in layout units like all of these.
   ///   - axis: The distance of its axis from its start.
   ///   - lower: The start of the room.
   ///   - upper: The end of the room.
-  ///   - pan: The share of what does not fit that lies in front of the room, 0 to 1.
+  ///   - pan: The fraction of the excess that is before the room, 0 to 1.
   /// - Returns: The start of the extent.
   public static func start(
     of extent: Double,

@@ -1,31 +1,31 @@
 public import RectoGeometry
 
-/// What a reader chose to look at: a point of a page, and where in the viewport it was put.
+/// The position that a reader chose: a point of a page, and its position in the viewport.
 ///
-/// Scrolling, going to a page, following a destination and zooming about a point choose a place.
-/// Nothing else does: another mode, spread, fit, axis, rotation, gap, inset or viewport shows the
-/// place as well as it can and keeps it. So does a viewport in which nothing can be seen. A change that
-/// is taken back ends where it began. Sizes that arrive keep it too, unless the content had ended before it could
-/// be shown as it was chosen: what is seen is the place then.
+/// Scrolling, going to a page, following a destination and zooming about a point choose a place. Nothing else does:
+/// another mode, spread, fit, axis, rotation, gap, inset or viewport, even one in which nothing is visible, shows the
+/// place as well as possible and keeps it. So undoing a change restores the original view. New sizes also keep it,
+/// unless the end of the content prevented showing it as chosen: then the visible content becomes the place.
 public struct Place: Hashable, Sendable {
   /// The page and the point on it.
   public var anchor: Anchor
-  /// Where the anchor was put: the share of the viewport's width and height inside the content
-  /// insets, from its top left.
+  /// The position of the anchor, as a fraction of the viewport's width and height inside the
+  /// content insets, from its top left.
   public var point: Point
-  /// The page that was current: it stays so while it is in sight.
+  /// The current page, which stays current while it is visible.
   public var current: PageOccurrence
-  /// How far the window is from where the anchor's spread is at rest, in steps from rest to rest in
-  /// reading direction; only layouts whose spreads rest look at it.
+  /// The distance of the window from the rest position of the anchor's spread, in steps in reading
+  /// direction; used only by layouts with resting spreads.
   public var progress: Double
 
   /// A place from its parts.
   ///
   /// - Parameters:
   ///   - anchor: The page and the point on it.
-  ///   - point: Where the anchor was put, as a share of the viewport inside the content insets.
-  ///   - current: The page that is current; nil: the anchor's.
-  ///   - progress: How far the window is from rest, in steps between rests.
+  ///   - point: The position of the anchor, as a fraction of the viewport inside the content
+  ///     insets.
+  ///   - current: The current page; nil for the anchor's.
+  ///   - progress: The distance of the window from the rest position, in steps.
   public init(
     _ anchor: Anchor,
     at point: Point,
@@ -43,7 +43,7 @@ public struct Place: Hashable, Sendable {
 public struct PageOccurrence: Hashable, Sendable {
   /// The page of the document.
   public var page: PageIndex
-  /// Which of the page's positions, from 0, where it is shown more than once.
+  /// Which of the page's positions, from 0, if it is shown more than once.
   public var occurrence: Int
 
   /// An occurrence from its parts.
@@ -59,7 +59,7 @@ extension Anchor {
 }
 
 extension Layout {
-  /// A point of the viewport as a share of it inside the content insets.
+  /// A point of the viewport as a fraction of it inside the content insets.
   func share(ofPoint point: Point) -> Point {
     let insets = configuration.contentInsets
     let extent = environment.uncovered
@@ -69,14 +69,14 @@ extension Layout {
     )
   }
 
-  /// Where reading starts, as a share of the viewport inside the content insets: the middle of the edge at which it
-  /// starts along the axis.
+  /// The point where reading starts, as a fraction of the viewport inside the content insets: the center of the start
+  /// edge.
   var readingShare: Point {
     environment.isVertical
       ? Point(x: 0.5, y: 0) : Point(x: environment.runsBackwards ? 1 : 0, y: 0.5)
   }
 
-  /// The point of the viewport at a share of it inside the content insets.
+  /// The point of the viewport at a fraction of it inside the content insets.
   func point(atShare share: Point) -> Point {
     let insets = configuration.contentInsets
     let extent = environment.uncovered

@@ -1,24 +1,21 @@
 public import RectoGeometry
 
 extension Viewpoint {
-  /// Another layout, which shows the place.
+  /// Shows the place in another layout.
   ///
-  /// Where the layout does not show the place's page, the page behind it in the order, or else the one
-  /// in front of it, takes its place.
+  /// If the layout does not show the place's page, the next page in the order, or else the previous one, is used.
   ///
-  /// - Parameter layout: The layout to come to. If it has the zoom and pan of spreads from ``layout``,
-  ///   the place pans its spread anew.
+  /// - Parameter layout: The new layout. If it has the zoom and pan of spreads from ``layout``, the place pans its
+  ///   spread again.
   /// - Returns: The viewpoint in that layout.
-  /// - Complexity: O(*k* log *n*) for *k* spreads in the window, more where the layout does not show the
-  ///   place's page.
+  /// - Complexity: O(*k* log *n*) for *k* spreads in the window, more if the layout does not show the place's page.
   public func carried(to layout: Layout) -> Viewpoint {
     carried(to: layout, keeping: changingPlace)
   }
 
-  /// The same with sizes that have arrived. What is seen stays where it is, even where the place could now
-  /// be shown better.
+  /// The same with new sizes. The visible content stays in place, even if the place could now be shown better.
   ///
-  /// - Parameter layout: The layout with other sizes.
+  /// - Parameter layout: The layout with new sizes.
   /// - Returns: The viewpoint in that layout.
   /// - Complexity: As for ``carried(to:)``.
   public func measured(_ layout: Layout) -> Viewpoint {
@@ -26,7 +23,7 @@ extension Viewpoint {
     guard let seen = seenPlace, let position = layout.position(of: seen.anchor),
       let before = found.layout.point(of: seen.anchor, at: position, in: found.window)
     else { return found }
-    // The place is as it was where that moves nothing.
+    // Keeps the place if that moves nothing.
     let still = carried(to: layout, keeping: seen)
     let after = still.layout.point(of: seen.anchor, at: position, in: still.window)
     return after?.isNear(before, within: .lengthTolerance) == true ? found : still
@@ -43,8 +40,8 @@ extension Viewpoint {
     return next.flatMap { Viewpoint.showing($0, in: layout, views: chosen) } ?? Viewpoint(layout)
   }
 
-  /// The place that another layout is to show. A zoom about a point of another page leaves the current page
-  /// as it is while that is in sight; what follows is about the current page again.
+  /// The place for another layout. A zoom about a point of another page does not change the current page while that is
+  /// visible; later changes refer to the current page again.
   private var changingPlace: Place? {
     guard let place, let position = currentPosition,
       let current = layout.pageOccurrence(at: position)
@@ -55,7 +52,7 @@ extension Viewpoint {
     return layout.place(on: position, at: offset) ?? place
   }
 
-  /// The place that is seen instead, if an end of the content keeps the anchor from its point.
+  /// The visible place, if an end of the content keeps the anchor from its point.
   private var seenPlace: Place? {
     guard let place, let position = layout.position(of: place.anchor), isInSight(position),
       let found = layout.point(of: place.anchor, at: position, in: window),
@@ -66,11 +63,10 @@ extension Viewpoint {
     return seen
   }
 
-  /// The same after an edit of the order of the pages; the place follows its page, or what comes after it
-  /// where that is gone.
+  /// The same after an edit of the order of the pages; the place follows its page, or the next one if that was removed.
   ///
   /// - Parameter edit: Changes the order; see ``Layout/edited(keeping:_:)``.
-  /// - Returns: The viewpoint, and what the edit has done.
+  /// - Returns: The viewpoint, and the changes of the edit.
   public func edited(
     _ edit: (inout PageEdit) -> Void
   ) -> (viewpoint: Viewpoint, changes: PageChanges) {
@@ -89,10 +85,10 @@ extension Viewpoint {
     return (found ?? Viewpoint(edited.layout), edited.changes)
   }
 
-  /// What has moved since another viewpoint of the same document, and how far the offset has gone.
+  /// What has moved since another viewpoint of the same document, and how far the offset has moved.
   ///
   /// - Parameters:
-  ///   - old: The viewpoint before.
+  ///   - old: The old viewpoint.
   ///   - changes: What ``edited(_:)`` did to the order, from `old` to this viewpoint; nil after
   ///     anything else.
   /// - Returns: What has moved, with the offset adjustment.
@@ -123,22 +119,20 @@ extension Viewpoint {
 
   // MARK: Zoom
 
-  /// The factor on top of the fit of what is seen: the layout's, and the spread's own where it has
-  /// one.
+  /// The current zoom: the layout's, times the spread's if it has one.
   public var zoom: Double {
     let common = layout.configuration.zoom
     return restingSpread.map { common * layout.view(ofSpread: $0).zoom } ?? common
   }
 
-  /// The same with another factor on top of the fit, and what is seen at a point kept there.
+  /// The same with another zoom, keeping the content at a point in place.
   ///
-  /// The first of several zooms about one point chooses what is kept; the others keep it. Where spreads
-  /// rest, the spread at the point gets a zoom of its own and comes to rest; in other modes the layout as a
-  /// whole is zoomed.
+  /// The first of several zooms about one point chooses what is kept; the others keep it. If spreads rest, the spread
+  /// at the point is zoomed individually and comes to rest; in other modes the whole layout is zoomed.
   ///
   /// - Parameters:
-  ///   - zoom: The new factor.
-  ///   - point: A point of the viewport; nil: its middle.
+  ///   - zoom: The new zoom.
+  ///   - point: A point of the viewport; nil for its center.
   /// - Returns: The viewpoint in the zoomed layout.
   /// - Throws: ``LayoutError`` for a zoom that is not above 0, or too large.
   public func zoomed(to zoom: Double, about point: Point? = nil) throws(LayoutError) -> Viewpoint {
@@ -157,7 +151,7 @@ extension Viewpoint {
     return Viewpoint.showing(place, in: zoomed, views: zoomed.configuration.spreadViews) ?? self
   }
 
-  /// The place that a zoom about a point keeps: the present one if it is at that point.
+  /// The place that a zoom about a point keeps: the current one if it is at that point.
   private func place(about point: Point) -> Place? {
     guard let place, !layout.isEmpty, point.x.isFinite, point.y.isFinite else { return self.place }
     let isPresent = layout.point(atShare: place.point)
@@ -175,8 +169,7 @@ extension Viewpoint {
     )
   }
 
-  /// The position of the page that is current when a page is zoomed: the one there was, unless another spread comes to
-  /// rest.
+  /// The position of the current page after zooming about a page: unchanged, unless another spread comes to rest.
   private func current(zoomingAbout page: LaidOutPage) -> Int? {
     guard let position = currentPosition, layout.arrangement.restsAtSpreads,
       layout.spreads.spread(of: position) != layout.spreads.spread(of: page.position)
@@ -184,10 +177,10 @@ extension Viewpoint {
     return page.position
   }
 
-  /// The same with the zoom there is multiplied; see ``zoomed(to:about:)``.
+  /// The same with the zoom multiplied; see ``zoomed(to:about:)``.
   ///
-  /// The product is rounded to twelve digits. Zooming in by steps and back by the same steps then ends at the
-  /// zoom there was, for which there are tiles, and not at one that differs in the last bit.
+  /// The product is rounded to twelve digits, so that zooming in and out by the same steps restores the exact zoom, for
+  /// which there are tiles.
   ///
   /// - Throws: ``LayoutError`` for a zoom that is not above 0, or too large.
   public func zoomed(by factor: Double, about point: Point? = nil) throws(LayoutError) -> Viewpoint
@@ -204,8 +197,8 @@ extension Viewpoint {
     return try zoomed(to: Self.rounded(zoom * factor), about: point)
   }
 
-  /// A number above 0 to twelve significant decimal digits, of which at most 22 are behind the point: the powers
-  /// of ten up to there are exact.
+  /// A number above 0 to twelve significant decimal digits, at most 22 of them after the point, because the powers of
+  /// ten up to there are exact.
   private static func rounded(_ number: Double) -> Double {
     var unit = 1.0
     while number * unit < 1e11, unit < 1e22 { unit *= 10 }
@@ -213,8 +206,8 @@ extension Viewpoint {
     return rounded > 0 ? rounded : number
   }
 
-  /// The page at a point of the viewport; where there is none, the nearest one in sight, of the spread that is nearest
-  /// to rest if it has any.
+  /// The page at a point of the viewport; if there is none, the nearest visible one, preferably of the spread nearest
+  /// to its rest position.
   private func page(nearest point: Point) -> LaidOutPage? {
     let place = Point(x: offset.x + point.x, y: offset.y + point.y)
     if let page = layout.page(at: place, in: window) { return page }

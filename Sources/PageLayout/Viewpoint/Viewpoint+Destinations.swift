@@ -1,15 +1,15 @@
 public import RectoGeometry
 
-/// A destination as ISO 32000-1, table 151, has them. Coordinates are in the page's user space; nil
-/// stands for null.
+/// A destination (ISO 32000-1, table 151). Coordinates are in the page's user space; nil for null.
 public enum Destination: Hashable, Sendable {
   /// A point at the top left of the viewport, and a zoom; 0 counts as null.
   case xyz(left: Double?, top: Double?, zoom: Double?)
-  /// The whole page (FitB likewise: the bounding box of the contents is not known to a layout).
+  /// The whole page (also for FitB, because a layout does not know the bounding box of the
+  /// contents).
   case fit
-  /// The page's width, and a height at the top of the viewport (FitBH likewise).
+  /// The page's width, and the coordinate at the top of the viewport (also for FitBH).
   case fitHorizontal(top: Double?)
-  /// The page's height, and a place at the left of the viewport (FitBV likewise).
+  /// The page's height, and the coordinate at the left of the viewport (also for FitBV).
   case fitVertical(left: Double?)
   /// A rectangle, as large as the viewport allows.
   case fitRectangle(left: Double, bottom: Double, right: Double, top: Double)
@@ -18,17 +18,16 @@ public enum Destination: Hashable, Sendable {
 extension Viewpoint {
   /// Follows a destination.
   ///
-  /// A coordinate that is null keeps what is seen on the same page, and means the page's start
-  /// on another one. A place beyond the page is moved to its edge, so that the page before never
-  /// shows instead. Rectangles are shown at absolute scale, without regard to the fit. In a spread,
-  /// the page's fit is the spread's. In `paged` and `carousel` the spread comes to rest, with a zoom
-  /// and a pan of its own.
+  /// A null coordinate keeps the visible position on the same page, and means the page's start on another one. A point
+  /// beyond the page is moved to its edge, so that the previous page is never shown instead. Rectangles are shown at
+  /// absolute scale, ignoring the fit. In a spread, the page's fit is the spread's. In `paged` and `carousel` the
+  /// spread comes to rest, with its own zoom and pan.
   /// - Parameters:
   ///   - destination: Where to go.
   ///   - page: The page, by its index.
   ///   - space: The page's user space.
-  ///   - keepsZoom: Whether zoom and fit stay as they are, whatever the destination says.
-  /// - Returns: Nil when the page is not shown. Where nothing can be seen, the start of the page is chosen.
+  ///   - keepsZoom: Whether to keep zoom and fit, whatever the destination.
+  /// - Returns: Nil if the page is not shown. If nothing is visible, chooses the start of the page.
   public func following(
     _ destination: Destination,
     on page: PageIndex,
@@ -39,7 +38,7 @@ extension Viewpoint {
     guard let index = layout.spread(containingPage: page), space.cropBox.size.isProper else {
       return nil
     }
-    // A scale out of bounds is no reason not to go there.
+    // Goes there even if the scale is out of bounds.
     let zoomed =
       keepsZoom ? layout : zoomed(for: destination, on: page, of: index, in: space) ?? layout
     guard let target = zoomed.page(page) else { return nil }
@@ -61,7 +60,7 @@ extension Viewpoint {
     )
   }
 
-  /// The layout with the zoom that a destination asks for; nil: the one there is.
+  /// The layout with the zoom of a destination; nil for the current one.
   private func zoomed(
     for destination: Destination,
     on page: PageIndex,
@@ -108,7 +107,7 @@ extension Viewpoint {
     return view.zoom.isFinite ? layout.setting(view, ofSpread: index) : nil
   }
 
-  /// The share of the page, as it is seen, that comes to the viewport's top left.
+  /// The fraction of the displayed page that comes to the viewport's top left.
   private func start(
     of destination: Destination,
     on target: LaidOutPage,
@@ -126,7 +125,7 @@ extension Viewpoint {
     if current == target.page,
       let current = layout.page(target.page, in: window)
     {
-      // The same place on the page, which another zoom may have moved.
+      // The same point of the page, which another zoom may have moved.
       let insets = layout.configuration.contentInsets
       kept = current.share(of: Point(x: offset.x + insets.left, y: offset.y + insets.top))
     }
@@ -140,7 +139,7 @@ extension Viewpoint {
 }
 
 extension Destination {
-  /// The coordinates that are to come to the viewport's left and top.
+  /// The coordinates for the viewport's left and top.
   fileprivate var coordinates: (left: Double?, top: Double?) {
     switch self {
     case .xyz(let left, let top, _): (left, top)
@@ -152,7 +151,7 @@ extension Destination {
 }
 
 extension Destination {
-  /// The rectangle to be shown, in points from the displayed page's top left; nil for other kinds.
+  /// The rectangle to show, in points from the displayed page's top left; nil for other kinds.
   fileprivate func rectangle(in space: PageSpace, _ size: Size) -> Rect? {
     guard case .fitRectangle(let left, let bottom, let right, let top) = self else { return nil }
     let first = space.displayed(Point(x: left, y: top), size)

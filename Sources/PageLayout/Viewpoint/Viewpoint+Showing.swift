@@ -1,32 +1,31 @@
 public import RectoGeometry
 
 extension Viewpoint {
-  /// The viewpoint of this layout that shows a place as well as it can: with the anchor at its point as
-  /// far as there is content, and its page in sight. Where spreads rest, the anchor's spread is panned
-  /// to it, and at rest if the place is. A current page that the layout does not show is replaced by the anchor's.
+  /// The viewpoint of this layout that shows a place as well as possible: with the anchor at its point as far as there
+  /// is content, and its page visible. If spreads rest, the anchor's spread is panned to it, and at rest if the place
+  /// is. A current page that the layout does not show is replaced by the anchor's.
   ///
   /// - Parameter place: The place.
-  /// - Returns: Nil when the layout does not show the anchor's page. Where nothing can be seen, the
-  ///   place is kept for a layout in which it can.
-  /// - Complexity: O(log *n*); O(*k* log *n*) for *k* spreads in the window where the page would be out
-  ///   of sight.
+  /// - Returns: Nil if the layout does not show the anchor's page. If nothing is visible, the place
+  ///   is kept for later layouts.
+  /// - Complexity: O(log *n*); O(*k* log *n*) for *k* spreads in the window if the page would be invisible.
   public func showing(_ place: Place) -> Viewpoint? {
     var place = place
     if layout.position(of: place.current) == nil { place.current = place.anchor.shown }
     return Viewpoint.showing(place, in: layout, views: views)
   }
 
-  /// The page, with a fraction of it in front of the edge where reading starts. Where no fraction across the
-  /// axis is given, its spread is in the middle there if all of it can be seen, else the page, else the edge
-  /// of the page where reading starts. Where spreads rest, its spread comes to rest and is panned there; in a carousel, the
-  /// fraction is a share of the way to the next spread.
+  /// Shows a page, with a fraction of it before the edge where reading starts. Without a fraction across the axis, its
+  /// spread is centered there if it fits, else the page is, else the edges where reading starts are aligned. If spreads
+  /// rest, its spread comes to rest and is panned there; in a carousel, it is a fraction of the distance to the next
+  /// spread.
   ///
   /// - Parameters:
   ///   - page: The page, which becomes the current one.
-  ///   - occurrence: Which of its positions, from 0, where it is shown more than once.
+  ///   - occurrence: Which of its positions, from 0, if it is shown more than once.
   ///   - fraction: The fraction of its extent along the axis.
-  ///   - across: The fraction of its extent across the axis, from the left (top), that comes to the middle.
-  /// - Returns: Nil when the page is not shown, or a fraction is not finite.
+  ///   - across: The fraction of its extent across the axis, from the left (top), that is centered.
+  /// - Returns: Nil if the page is not shown, or a fraction is not finite.
   public func showing(
     page: PageIndex,
     occurrence: Int = 0,
@@ -40,7 +39,7 @@ extension Viewpoint {
         across: across
       )
     else { return nil }
-    // A fraction may name a place in front of the page or behind it, from where the page is not seen.
+    // A fraction may be a point before or after the page, from which the page is not visible.
     guard !layout.arrangement.restsAtSpreads, !(0..<1).contains(fraction),
       let position = layout.position(of: place.anchor),
       let start = layout.offset(of: place.anchor, point: layout.point(atShare: place.point))
@@ -49,12 +48,12 @@ extension Viewpoint {
     return found.isInSight(position) ? showing(place) : found
   }
 
-  /// The viewpoint that has an anchor at a point of the viewport, or as near as there is content.
+  /// The viewpoint with an anchor at a point of the viewport, or as near as the content allows.
   ///
   /// - Parameters:
   ///   - anchor: The anchor, whose page becomes the current one.
-  ///   - point: The point; nil: where reading starts.
-  /// - Returns: Nil when the anchor's page is not shown.
+  ///   - point: The point; nil for the reading start.
+  /// - Returns: Nil if the anchor's page is not shown.
   public func showing(_ anchor: Anchor, at point: Point? = nil) -> Viewpoint? {
     showing(Place(anchor, at: point.map(layout.share(ofPoint:)) ?? layout.readingShare))
   }
@@ -62,8 +61,8 @@ extension Viewpoint {
   /// The viewpoint of a layout that shows a place.
   ///
   /// - Parameters:
-  ///   - views: The zoom and pan of spreads before the place pans its own.
-  /// - Returns: Nil when the layout does not show the anchor's page.
+  ///   - views: The zoom and pan of spreads before the place pans its spread.
+  /// - Returns: Nil if the layout does not show the anchor's page.
   static func showing(
     _ place: Place,
     in layout: Layout,
@@ -83,8 +82,8 @@ extension Viewpoint {
         y: page.frame.minY + share.y * page.frame.height - point.y
       )
       let found = Viewpoint(layout, at: start, chosen: place, views: views)
-      // A point beside its page may leave the page out of sight. That is right while the current page is in sight, and
-      // where a reader has scrolled to nothing but gaps, which chooses a point of a page out of sight.
+      // A point beside its page may leave the page invisible. That is right while the current page is visible, and if a
+      // reader has scrolled to only gaps, which chooses a point of an invisible page.
       let inside = -1e-9...1 + 1e-9
       let isBeside =
         inside.contains(share.x) && inside.contains(share.y)
@@ -117,7 +116,7 @@ extension Viewpoint {
   }
 
   /// The nearest viewpoint that shows half of a frame, or is half filled by it. Gaps and margins do
-  /// not scale as pages do, so that a point beside its page may lose sight of it.
+  /// not scale like pages, so that a point beside its page may move away from it.
   private func revealing(_ frame: Rect, _ place: Place) -> Viewpoint {
     let seen = window.inset(by: layout.configuration.contentInsets)
     func shift(_ low: Double, _ high: Double, toMeet start: Double, _ end: Double) -> Double {

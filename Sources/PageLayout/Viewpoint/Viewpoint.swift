@@ -1,10 +1,10 @@
 public import RectoGeometry
 
-/// A layout and where it is looked at: what a viewer keeps from one move to the next.
+/// A layout and a position in it: the state of a viewer between moves.
 ///
-/// The offset always shows content. What moves the window chooses a ``Place``; what changes the
-/// layout keeps it. Modes that have rest positions (`paged`, `carousel`) come to rest at it. There, a
-/// spread that is larger than its cell is panned inside it; what the pan leaves over scrolls.
+/// The offset always shows content. Movements of the window choose a ``Place``; changes of the layout keep it. Modes
+/// with rest positions (`paged`, `carousel`) come to rest at it. There, a spread that is larger than its cell is panned
+/// inside it; the rest of a movement scrolls.
 /// ```
 /// var viewpoint = Viewpoint(layout)
 /// viewpoint = try viewpoint.zoomed(by: 2, about: Point(x: 300, y: 200))
@@ -12,31 +12,31 @@ public import RectoGeometry
 /// draw(viewpoint.layout.spreads(visibleIn: viewpoint.window))
 /// ```
 public struct Viewpoint: Sendable {
-  /// The layout. Where spreads rest, the place's spread is panned as the place wants it.
+  /// The layout. If spreads rest, the place's spread is panned to it.
   public let layout: Layout
   /// The viewport's top left in the content, in layout units; never beyond the content.
   public let offset: Point
-  /// What the reader chose; nil: what the offset shows, which is looked up when it is asked for.
+  /// The place that the reader chose; nil for the one at the offset, which is computed on demand.
   private let chosen: Place?
-  /// The zoom and pan of spreads as they were chosen, before the place has panned its own spread.
+  /// The chosen zoom and pan of spreads, before the place has panned its spread.
   let views: [PageIndex: SpreadView]
 
   /// A layout looked at from an offset.
   ///
   /// - Parameters:
   ///   - layout: The layout.
-  ///   - offset: The viewport's top left in the content, which is clamped; nil: where reading starts.
+  ///   - offset: The viewport's top left in the content, which is clamped; nil for the reading start.
   public init(_ layout: Layout, at offset: Point? = nil) {
     self.init(layout, at: offset ?? layout.startOffset, chosen: nil)
   }
 
-  /// A layout looked at from an offset that shows a place.
+  /// A layout at an offset that shows a place.
   ///
   /// - Parameters:
-  ///   - layout: The layout, panned as the place wants it.
+  ///   - layout: The layout, panned to the place.
   ///   - offset: The viewport's top left in the content, which is clamped.
-  ///   - chosen: The place; nil: what the offset shows.
-  ///   - views: The zoom and pan of spreads as they were chosen; nil: those of the layout.
+  ///   - chosen: The place; nil for the one at the offset.
+  ///   - views: The chosen zoom and pan of spreads; nil for those of the layout.
   init(
     _ layout: Layout,
     at offset: Point,
@@ -52,16 +52,15 @@ public struct Viewpoint: Sendable {
   /// The visible part of the content.
   public var window: Rect { Rect(origin: offset, size: layout.viewport) }
 
-  /// What the reader chose to look at; nil where nothing was chosen and nothing can be seen.
+  /// The place that the reader chose; nil if nothing was chosen and nothing is visible.
   ///
   /// - Complexity: O(*k* log *n*) for *k* spreads in the window.
   public var place: Place? { chosen ?? layout.place(at: offset) }
 
-  /// The page that the window is about: the place's current one while it is in sight, else the
-  /// anchor's, else that of ``Layout/currentPage(in:target:)``. Where no page is in sight, the one that was
-  /// current.
+  /// The current page: the place's current one while it is visible, else the anchor's, else that of
+  /// ``Layout/currentPage(in:target:)``. If no page is visible, the last one.
   ///
-  /// - Returns: Nil when no page is shown.
+  /// - Returns: Nil if no page is shown.
   /// - Complexity: O(*k* log *n*) for *k* spreads in the window.
   public var current: PageIndex? {
     if let position = currentPosition { return layout.pages.page(at: position) }
@@ -69,7 +68,7 @@ public struct Viewpoint: Sendable {
     return layout.position(of: chosen.current) == nil ? chosen.anchor.page : chosen.current.page
   }
 
-  /// The position of ``current``; nil where no page is in sight.
+  /// The position of ``current``; nil if no page is visible.
   var currentPosition: Int? {
     guard !layout.isEmpty else { return nil }
     if let chosen {
@@ -80,13 +79,13 @@ public struct Viewpoint: Sendable {
     return layout.largestPosition(in: window)
   }
 
-  /// Whether anything is seen of the page at a position.
+  /// Whether any part of the page at a position is visible.
   func isInSight(_ position: Int) -> Bool {
     layout.pages.page(at: position)
       .flatMap { layout.page($0, at: position, in: window) }?.isSeen(in: window) ?? false
   }
 
-  /// The spread at rest nearest to the offset; nil where spreads do not rest, or nothing can be seen.
+  /// The spread with the rest position nearest to the offset; nil if spreads do not rest, or nothing is visible.
   ///
   /// - Complexity: O(log *n*), and so for whatever else needs it.
   public var restingSpread: Int? {
@@ -96,28 +95,28 @@ public struct Viewpoint: Sendable {
     return layout.spreadIndex(position.rounded())
   }
 
-  /// Whether the offset is one where the layout comes to rest; always in modes without such places.
+  /// Whether the offset is a rest position; always true in modes without rest positions.
   public var isAtRest: Bool {
     guard let index = restingSpread, let rest = layout.offset(restingAt: index) else { return true }
     let held = layout.clamped(rest)
     return abs(held.x - offset.x) <= .lengthTolerance && abs(held.y - offset.y) <= .lengthTolerance
   }
 
-  /// The same, come to rest at the nearest spread, in modes where spreads rest.
+  /// The same at the nearest rest position, in modes where spreads rest.
   public var settled: Viewpoint { moved(to: layout.settled(offset)) }
 
   // MARK: Moving
 
-  /// The same layout at another offset, which is clamped. What is seen there is chosen; an offset that
-  /// is the present one, but for what is lost in printing it, chooses nothing.
+  /// The same layout at another offset, which is clamped. Chooses the place visible there, unless the offset is the
+  /// current one, within the precision of printed numbers.
   ///
   /// - Complexity: O(*k* log *n*) for *k* spreads in the two windows.
   public func moved(to offset: Point) -> Viewpoint { chosen(in: layout, at: offset) }
 
-  /// The window moved by a distance, in layout units; what is seen there is chosen.
+  /// The window moved by a distance, in layout units; chooses the place visible there.
   ///
-  /// Where a spread is at rest and larger than its cell, it is panned first; only what its limits
-  /// leave over moves the window.
+  /// A resting spread that is larger than its cell is panned first; only the rest of the distance
+  /// moves the window.
   public func scrolled(by distance: Point) -> Viewpoint {
     guard let index = restingSpread, isAtRest else {
       return moved(to: Point(x: offset.x + distance.x, y: offset.y + distance.y))
@@ -138,11 +137,10 @@ public struct Viewpoint: Sendable {
     )
   }
 
-  /// The layout, whose spreads may be panned otherwise, at another offset; the place is one that this
-  /// window and the other both show, on a page that is measured, where there is one. So sizes that
-  /// arrive for what has come into the window move nothing that stayed in it.
+  /// The layout, whose spreads may be panned differently, at another offset; if possible, the place is on a measured
+  /// page visible in both windows. So new sizes of pages that came into the window do not move pages that stayed in it.
   private func chosen(in layout: Layout, at offset: Point) -> Viewpoint {
-    // Where nothing can be seen, there is nothing to choose.
+    // If nothing is visible, there is nothing to choose.
     guard !layout.isEmpty else { return self }
     let found = Viewpoint(layout, at: offset)
     if found.offset.isNear(self.offset, within: .lengthTolerance),
@@ -157,9 +155,9 @@ public struct Viewpoint: Sendable {
     )
   }
 
-  // MARK: What is seen
+  // MARK: Visible content
 
-  /// The anchor of what is seen at a point of the viewport; nil: where reading starts.
+  /// The anchor of the content at a point of the viewport; nil for the reading start.
   ///
   /// - Returns: Nil when nothing can be seen.
   public func anchor(at point: Point? = nil) -> Anchor? { layout.anchor(at: offset, point: point) }

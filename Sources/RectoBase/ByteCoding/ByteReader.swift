@@ -1,7 +1,7 @@
 /// Reads what ``ByteWriter`` wrote.
 ///
-/// The other side may be a process that a hostile file has taken over: every count is compared with
-/// what is there before anything is allocated, and nothing traps.
+/// The writer may be a compromised process: every count is checked against the remaining bytes
+/// before anything is allocated, and nothing traps.
 public struct ByteReader {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
@@ -56,8 +56,8 @@ public struct ByteReader {
 
   /// Reads counted UTF-8.
   ///
-  /// - Throws: ``ByteCodingError/truncated`` as for ``readBytes()``; ``ByteCodingError/unknown`` for what is not
-  ///   UTF-8: replacing it could make the text longer than it may be.
+  /// - Throws: ``ByteCodingError/truncated`` as for ``readBytes()``; ``ByteCodingError/unknown`` for invalid UTF-8:
+  ///   repairing it could make the text too long.
   public mutating func readString() throws(ByteCodingError) -> String {
     guard let text = String(validating: try readBytes(), as: UTF8.self) else {
       throw ByteCodingError.unknown
@@ -112,7 +112,7 @@ public struct ByteReader {
   }
 }
 
-/// Bytes that cannot be what they should be.
+/// Why bytes cannot be decoded.
 public enum ByteCodingError: Error, Hashable, Sendable {
   /// It ends too early.
   case truncated

@@ -3,7 +3,7 @@ public struct ByteWriter {
   /// What has been written.
   public private(set) var bytes: [UInt8]
 
-  /// A writer that has written nothing; `capacity` is a guess at what will come.
+  /// An empty writer; `capacity` is a guess at the number of bytes.
   public init(capacity: Int = 256) {
     bytes = []
     bytes.reserveCapacity(capacity)
@@ -20,7 +20,7 @@ public struct ByteWriter {
     withUnsafeBytes(of: Int64(value).littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// Writes the eight bytes of the bit pattern, so that every value survives.
+  /// Writes the eight bytes of the bit pattern, which preserves every value.
   public mutating func write(_ value: Double) {
     withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
   }
@@ -37,7 +37,7 @@ public struct ByteWriter {
     bytes.append(contentsOf: value.utf8)
   }
 
-  /// Writes a string as counted UTF-8, cut off in front of the character that would pass `limit`
+  /// Writes a string as counted UTF-8, cut off before the character that would exceed `limit`
   /// bytes.
   public mutating func write(_ value: String, atMost limit: Int) {
     guard value.utf8.count > limit else { return write(value) }

@@ -1,10 +1,10 @@
 /// A message on the pipe: four bytes of length, little-endian, then that many bytes of payload.
 public enum Frame {
-  /// The longest payload of all, in bytes: a picture of 100 megapixels and more. A reader of
-  /// replies allows less, as much as the reply at hand can need.
+  /// The longest payload of all, in bytes: a picture of 100 megapixels and more. Readers of replies
+  /// set a lower limit, for the reply that they expect.
   public static let largestPayload = 512 << 20
 
-  /// Puts the length in front of `payload`.
+  /// Prefixes `payload` with its length.
   public static func framed(_ payload: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(payload.count + 4)
@@ -31,17 +31,17 @@ public struct FrameReader: Sendable {
     buffer.append(contentsOf: bytes)
   }
 
-  /// Whether all bytes that came have been handed out.
+  /// Whether all bytes have been consumed.
   public var isEmpty: Bool { start == buffer.count }
 
-  /// The next whole payload; nil until enough bytes are there.
+  /// The next whole payload; nil until enough bytes have arrived.
   ///
-  /// A length is looked at as soon as it is there, so a reader that asks after every portion keeps
-  /// no more than a portion on top of the limit.
+  /// The length is checked as soon as it arrives, so a reader that calls this after every chunk
+  /// buffers at most a chunk more than the limit.
   ///
-  /// - Parameter limit: Bytes that the payload may have.
+  /// - Parameter limit: The most bytes of a payload.
   /// - Returns: The payload.
-  /// - Throws: ``ByteCodingError/tooLong``; the stream is of no use then.
+  /// - Throws: ``ByteCodingError/tooLong``; the stream is then unusable.
   public mutating func next(
     atMost limit: Int = Frame.largestPayload
   ) throws(ByteCodingError) -> ArraySlice<UInt8>? {

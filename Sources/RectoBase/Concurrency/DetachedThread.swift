@@ -5,8 +5,8 @@ public enum DetachedThread {
   /// Starts a thread.
   ///
   /// - Parameters:
-  ///   - stackSize: Bytes of address space for its stack; only what is used becomes memory.
-  ///   - body: What it runs; it ends when that returns.
+  ///   - stackSize: Bytes of address space for its stack; only used pages take memory.
+  ///   - body: What it runs; the thread ends when `body` returns.
   /// - Returns: Whether the system started it.
   public static func start(stackSize: Int, _ body: @escaping @Sendable () -> Void) -> Bool {
     var attributes = pthread_attr_t()

@@ -1,10 +1,10 @@
 public import Synchronization
 
-/// What follows from a change of values under a lock, and is done after the lock was left.
+/// The effects of a change under a lock. They are performed after the lock is released.
 ///
-/// To resume a task, to cancel one and to call a closure can wait for other locks, and so can the `deinit` of an object
-/// that is released. The runtime holds a lock of a task while the handlers of its cancellation run, and takes it to resume
-/// that task: if the handler waits for a lock under which the task is resumed, both threads wait for ever.
+/// Resuming or cancelling a task, calling a closure and releasing an object can all take other locks. The runtime holds
+/// a task's lock while its cancellation handlers run, and takes it to resume the task. If a handler waits for a lock
+/// under which the task is being resumed, both threads deadlock.
 public struct Effects: Sendable {
   private var calls: [@Sendable () -> Void] = []
   private var released: [any Sendable] = []
@@ -18,12 +18,12 @@ public struct Effects: Sendable {
   /// Adds something to be done.
   public mutating func add(_ call: @escaping @Sendable () -> Void) { calls.append(call) }
 
-  /// Adds something that is not needed any more.
+  /// Adds an object to release.
   public mutating func release(_ object: (some Sendable)?) {
     if let object { released.append(object) }
   }
 
-  /// Does everything, in the order in which it was added.
+  /// Performs all effects, in the order in which they were added.
   public consuming func carryOut() {
     for call in calls { call() }
     withExtendedLifetime(released) {}
@@ -31,10 +31,9 @@ public struct Effects: Sendable {
 }
 
 extension Mutex where Value: ~Copyable {
-  /// Changes the value under the lock, then does what follows from that.
+  /// Changes the value under the lock, then performs the effects without it.
   ///
-  /// - Parameter change: Changes the value, and adds what is to be done without the lock; that is done also if this
-  ///   throws.
+  /// - Parameter change: Changes the value and adds effects, which are performed even if this throws.
   /// - Returns: What `change` returns.
   /// - Throws: What `change` throws.
   public borrowing func withEffects<Result: ~Copyable, Failure: Error>(

@@ -1,14 +1,14 @@
-/// Runs work for each input, several at a time, and hands over the outcomes in the order of the inputs.
+/// Runs work for several inputs at a time, and delivers the outcomes in the order of the inputs.
 ///
-/// No more than `width` outcomes are under way or wait for one in front of them.
+/// At most `width` outcomes are in progress or wait for an earlier one.
 ///
 /// - Parameters:
-///   - inputs: What the work is done for; read as it is needed.
+///   - inputs: The inputs; read as needed.
 ///   - width: How many inputs are worked on at a time.
-///   - isolation: Where `body` runs: where the caller does.
-///   - work: The work, in a task of its own.
-///   - body: Takes the next outcome; returns false to stop, which cancels what is under way. While it waits, no
-///     more work is begun than `width` allows.
+///   - isolation: Where `body` runs: the caller's actor.
+///   - work: The work for one input, in its own task.
+///   - body: Takes the next outcome; returns false to stop, which cancels the rest. While it waits, work does not run
+///     ahead further than `width`.
 public func forEachInOrder<Input: Sendable, Output: Sendable>(
   _ inputs: some Sequence<Input>,
   width: Int,

@@ -1,7 +1,7 @@
 internal import Dispatch
 
-/// Runs an actor on a dispatch queue of its own, so that calls which block do not hold up the
-/// cooperative pool.
+/// Runs an actor on its own dispatch queue, so that blocking calls do not occupy the cooperative
+/// pool.
 ///
 /// Dispatch on Linux has no `DispatchSerialQueue`, which would be an executor by itself.
 public final class QueueExecutor: SerialExecutor {
@@ -18,6 +18,6 @@ public final class QueueExecutor: SerialExecutor {
     queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 
-  /// Traps when called from elsewhere; the runtime asks when an assumption is checked.
+  /// Traps when called from elsewhere; the runtime calls it to check `assumeIsolated`.
   public func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 }

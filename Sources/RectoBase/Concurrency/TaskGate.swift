@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Lets a number of tasks do something at the same time; others wait, in the order in which they came.
+/// Limits how many tasks do something at the same time; the others wait in order of arrival.
 public final class TaskGate: Sendable {
   private struct State {
     var free: Int
@@ -14,12 +14,12 @@ public final class TaskGate: Sendable {
 
   /// A gate.
   ///
-  /// - Parameter count: The tasks that may be inside, at least 1.
+  /// - Parameter count: How many tasks may be inside, at least 1.
   public init(_ count: Int) { state = Mutex(State(free: max(1, count))) }
 
-  /// Waits until there is room. Who has come in calls ``leave()`` in the end.
+  /// Waits until there is room. A task that has entered must call ``leave()``.
   ///
-  /// - Returns: Whether there is room for the task; false when it was cancelled while it waited.
+  /// - Returns: Whether the task has entered; false when it was cancelled while waiting.
   /// - Complexity: O(tasks that wait) to cancel.
   public func enter() async -> Bool {
     let ticket = state.withLock { state in
@@ -53,7 +53,7 @@ public final class TaskGate: Sendable {
     return isInside
   }
 
-  /// Makes room for the task that has waited longest.
+  /// Lets in the task that has waited longest.
   public func leave() {
     state.withEffects { state, effects in
       guard !state.waiting.isEmpty else {

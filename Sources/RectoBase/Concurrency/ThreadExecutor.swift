@@ -2,17 +2,15 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Runs an actor on a thread of its own, for libraries that keep to the thread they were first used
-/// on or need a deep stack.
+/// Runs an actor on its own thread, for libraries that are tied to one thread or need a deep stack.
 ///
 /// The thread ends with the executor.
 public final class ThreadExecutor: SerialExecutor {
-  private let work = Work()
+  private let work = ThreadJobs()
 
-  /// An executor over a new thread; nil when the system does not start one.
+  /// An executor with a new thread; nil if the system does not start one.
   ///
-  /// - Parameter stackSize: Bytes of address space for the thread's stack; only what is used becomes
-  ///   memory.
+  /// - Parameter stackSize: Bytes of address space for the thread's stack; only used pages take memory.
   public init?(stackSize: Int) {
     let started = DetachedThread.start(stackSize: stackSize) { [work] in work.run() }
     guard started else { return nil }
@@ -23,12 +21,12 @@ public final class ThreadExecutor: SerialExecutor {
   /// Runs a job of the actor.
   public func enqueue(_ job: consuming ExecutorJob) { work.add(UnownedJob(job), of: self) }
 
-  /// Traps when called from elsewhere; the runtime asks when an assumption is checked.
+  /// Traps when called from elsewhere; the runtime calls it to check `assumeIsolated`.
   public func checkIsolated() { precondition(work.isCurrentThread, "not on the actor's thread") }
 }
 
-/// The jobs of one executor. The thread holds on to this, and to the executor only while it has jobs.
-private final class Work: Sendable {
+/// The jobs of one executor. The thread retains this, and retains the executor only while there are jobs.
+private final class ThreadJobs: Sendable {
   private struct State {
     var jobs: [(job: UnownedJob, executor: ThreadExecutor)] = []
     var isEnded = false
@@ -49,7 +47,7 @@ private final class Work: Sendable {
     pending.signal()
   }
 
-  /// Has the thread end; there are no jobs by then.
+  /// Ends the thread; no jobs are left by then.
   func end() {
     state.withLock { $0.isEnded = true }
     pending.signal()

@@ -6,7 +6,7 @@ public struct Deflater: ~Copyable {
 
   /// Calls `libdeflate_alloc_compressor`; nil when there is no memory for it.
   ///
-  /// - Parameter level: 1, fastest, to 12, smallest; held in this range.
+  /// - Parameter level: 1, fastest, to 12, smallest; clamped to this range.
   public init?(level: Int) {
     guard let compressor = libdeflate_alloc_compressor(Int32(min(max(level, 1), 12))) else {
       return nil
@@ -16,12 +16,12 @@ public struct Deflater: ~Copyable {
 
   deinit { libdeflate_free_compressor(raw) }
 
-  /// The most bytes that `count` bytes can become. Calls `libdeflate_zlib_compress_bound`.
+  /// The most bytes that `count` bytes can compress to. Calls `libdeflate_zlib_compress_bound`.
   public borrowing func bound(_ count: Int) -> Int {
     libdeflate_zlib_compress_bound(raw, count)
   }
 
-  /// Writes `input` as a zlib stream to `output`, which holds ``bound(_:)`` bytes or more.
+  /// Writes `input` as a zlib stream to `output`, which must hold at least ``bound(_:)`` bytes.
   ///
   /// Calls `libdeflate_zlib_compress`.
   ///
@@ -34,7 +34,7 @@ public struct Deflater: ~Copyable {
     libdeflate_zlib_compress(raw, input.baseAddress, input.count, output.baseAddress, output.count)
   }
 
-  /// A file of gzip (RFC 1952) with the bytes. Calls `libdeflate_gzip_compress`.
+  /// Compresses bytes to gzip (RFC 1952). Calls `libdeflate_gzip_compress`.
   ///
   /// - Complexity: O(*n*) for levels up to 9.
   public mutating func gzip(_ input: [UInt8]) -> [UInt8] {

@@ -6,17 +6,17 @@ public struct Inflater: ~Copyable {
   public enum Format: Sendable {
     /// Nothing: a DEFLATE stream (RFC 1951).
     case deflate
-    /// A zlib header and a checksum (RFC 1950), both of which have to be right.
+    /// A zlib header and a checksum (RFC 1950); both are checked.
     case zlib
   }
 
   /// Why a stream was not decompressed.
-  public enum Failure: Error, Sendable {
+  public enum StreamError: Error, Sendable {
     /// The stream is broken or cut off, or its checksum is wrong.
     case damaged
-    /// The stream holds more bytes than there is room for.
+    /// The stream has more bytes than fit.
     case tooLong
-    /// The stream holds fewer bytes than it has to.
+    /// The stream has fewer bytes than expected.
     case tooShort
   }
 
@@ -30,8 +30,8 @@ public struct Inflater: ~Copyable {
 
   deinit { libdeflate_free_decompressor(raw) }
 
-  /// Whether a zlib stream of `compressed` bytes can hold `count`: DEFLATE expands at most
-  /// 1032-fold, and the shortest stream has eight bytes.
+  /// Whether a zlib stream of `compressed` bytes can decompress to `count` bytes: DEFLATE expands
+  /// at most 1032-fold, and the shortest stream has eight bytes.
   public static func canBecome(_ count: Int, from compressed: Int) -> Bool {
     compressed >= 8 && count / 1032 <= compressed
   }
@@ -45,12 +45,12 @@ public struct Inflater: ~Copyable {
   ///   - format: What surrounds it.
   ///   - output: Where the bytes go; undefined after a failure.
   /// - Returns: The number of bytes.
-  /// - Throws: ``Failure``, `damaged` or `tooLong`.
+  /// - Throws: ``StreamError``, `damaged` or `tooLong`.
   public mutating func decompress(
     _ input: UnsafeRawBufferPointer,
     _ format: Format,
     into output: UnsafeMutableRawBufferPointer
-  ) throws(Failure) -> Int {
+  ) throws(StreamError) -> Int {
     var count = 0
     try check(run(input, format, output, &count))
     return min(count, output.count)
@@ -64,12 +64,12 @@ public struct Inflater: ~Copyable {
   ///   - input: The stream.
   ///   - format: What surrounds it.
   ///   - output: Where the bytes go; undefined after a failure.
-  /// - Throws: ``Failure``: `damaged`, `tooLong` or `tooShort`.
+  /// - Throws: ``StreamError``: `damaged`, `tooLong` or `tooShort`.
   public mutating func decompress(
     _ input: UnsafeRawBufferPointer,
     _ format: Format,
     filling output: UnsafeMutableRawBufferPointer
-  ) throws(Failure) {
+  ) throws(StreamError) {
     // Without a pointer for the count, libdeflate insists on exactly the size of `output`.
     try check(run(input, format, output, nil))
   }
@@ -95,7 +95,7 @@ public struct Inflater: ~Copyable {
     )
   }
 
-  private func check(_ result: libdeflate_result) throws(Failure) {
+  private func check(_ result: libdeflate_result) throws(StreamError) {
     switch result {
     case LIBDEFLATE_SUCCESS: break
     case LIBDEFLATE_INSUFFICIENT_SPACE: throw .tooLong

@@ -25,7 +25,7 @@ extension Files {
     defer { closedir(stream) }
     var entries: [Entry] = []
     while true {
-      // readdir tells its end from its failure only by errno.
+      // Only errno tells the end of readdir from a failure.
       Glibc.errno = 0
       guard let record = readdir(stream) else { break }
       let name = withUnsafePointer(to: &record.pointee.d_name) { pointer in
@@ -51,15 +51,15 @@ extension Files {
 }
 
 extension Files {
-  /// Whether a directory is there, and is this user's own: the effective user's, with no right to
-  /// write for its group or for others.
+  /// Whether a directory exists and is private: owned by the effective user, and not writable by
+  /// its group or others.
   ///
   /// - Parameters:
   ///   - path: The directory.
-  ///   - followingLink: Whether a symbolic link counts as what it leads to.
-  /// - Returns: Whether it is there; false when it is missing.
-  /// - Throws: ``FileError``; a refusal for one that belongs to another user, that others may write
-  ///   to, or that is no directory.
+  ///   - followingLink: Whether symbolic links are followed.
+  /// - Returns: Whether it exists.
+  /// - Throws: ``FileError``; a refusal if it belongs to another user, others may write to it, or
+  ///   it is not a directory.
   public static func isOwnDirectory(
     _ path: FilePath,
     followingLink: Bool = false

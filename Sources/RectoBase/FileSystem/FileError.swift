@@ -1,6 +1,6 @@
 public import SystemPackage
 
-/// A call to the file system that failed, or one that Recto itself does not make.
+/// A file system call that failed, or that Recto refuses to make.
 public struct FileError: Error, Hashable, Sendable {
   /// What was being done: "open", "rename".
   public var operation: String
@@ -8,22 +8,22 @@ public struct FileError: Error, Hashable, Sendable {
   public var path: FilePath
   /// The system's reason; `notPermitted` for a ``refusal``.
   public var errno: Errno
-  /// What Recto has against the file; nil when the system had.
+  /// Why Recto refuses the file; nil for an error of the system.
   public var refusal: Refusal?
 
-  /// Why Recto leaves a file alone that the system would give it.
+  /// Why Recto refuses a file that the system would allow.
   public enum Refusal: Hashable, Sendable {
-    /// Output would go over what it is made from.
+    /// Output would overwrite its input.
     case isInput
-    /// The file has been written for something else in the same run.
+    /// The file was already written in the same run.
     case isOutput
-    /// A directory that is to be this user's own is another user's.
+    /// A directory that must be this user's own belongs to another user.
     case otherOwner
-    /// A directory that is to be this user's own may be written by others.
+    /// A directory that must be this user's own is writable by others.
     case writableByOthers
-    /// What is to be a directory is a link or something else.
+    /// Not a directory, but a link or something else.
     case noDirectory
-    /// What is read as a file is a directory, a stream or a device.
+    /// Not a regular file, but a directory, a stream or a device.
     case noRegularFile
   }
 
@@ -39,12 +39,12 @@ public struct FileError: Error, Hashable, Sendable {
     self.errno = errno
   }
 
-  /// A file that is left alone.
+  /// An error for a refused file.
   ///
   /// - Parameters:
-  ///   - operation: What was to be done.
-  ///   - path: The file it was to be done to.
-  ///   - refusal: Why it is not done.
+  ///   - operation: The operation that was refused.
+  ///   - path: The file.
+  ///   - refusal: Why it was refused.
   public init(_ operation: String, _ path: FilePath, refusal: Refusal) {
     self.init(operation, path, .notPermitted)
     self.refusal = refusal
@@ -53,7 +53,7 @@ public struct FileError: Error, Hashable, Sendable {
   /// Whether there was simply nothing there.
   public var isMissing: Bool { errno == .noSuchFileOrDirectory || errno == .notDirectory }
 
-  /// Whether the device is at fault or full, rather than the name or the permissions.
+  /// Whether the device failed or is full, rather than a problem of the name or permissions.
   public var isDevice: Bool {
     errno == .noSpace || errno == .diskQuotaExceeded || errno == .ioError || errno == .fileTooLarge
       || errno == .brokenPipe
@@ -61,7 +61,7 @@ public struct FileError: Error, Hashable, Sendable {
 }
 
 extension FileError: CustomStringConvertible {
-  /// The system's words, or what Recto has against the file.
+  /// The system's message, or why Recto refuses the file.
   public var description: String {
     switch refusal {
     case nil: errno.description

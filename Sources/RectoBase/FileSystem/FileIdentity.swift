@@ -1,7 +1,7 @@
 internal import Glibc
 public import SystemPackage
 
-/// A file as the system tells it apart from others and from its own earlier and later states.
+/// Identifies a file and its state, by what the system records about it.
 public struct FileIdentity: Hashable, Sendable {
   /// Device number.
   public var device: Int
@@ -9,16 +9,16 @@ public struct FileIdentity: Hashable, Sendable {
   public var inode: Int
   /// Bytes.
   public var size: Int
-  /// Time at which the bytes were changed last, which any program may set: whole seconds.
+  /// Time of the last change of the bytes, which any program may set: whole seconds.
   public var modifiedSeconds: Int
-  /// Time at which the bytes were changed last: nanoseconds on top.
+  /// Time of the last change of the bytes: additional nanoseconds.
   public var modifiedNanoseconds: Int
-  /// Time of the last change of bytes, names, owner or permissions, which the system alone sets:
+  /// Time of the last change of bytes, names, owner or permissions, which only the system sets:
   /// whole seconds.
   public var changedSeconds: Int
-  /// Time of the last change of any kind: nanoseconds on top.
+  /// Time of the last change of any kind: additional nanoseconds.
   public var changedNanoseconds: Int
-  /// What is changed without the bytes. Not a part of what tells files apart: the time of any change says it all.
+  /// Attributes that change without the bytes. Not compared: the time of the last change covers them.
   public var attributes: Attributes
 
   /// What else the system knows of a file.
@@ -53,11 +53,11 @@ public struct FileIdentity: Hashable, Sendable {
   ///   - device: Device number.
   ///   - inode: Inode number.
   ///   - size: Bytes.
-  ///   - modifiedSeconds: Time at which the bytes were changed last: whole seconds.
-  ///   - modifiedNanoseconds: Time at which the bytes were changed last: nanoseconds on top.
+  ///   - modifiedSeconds: Time of the last change of the bytes: whole seconds.
+  ///   - modifiedNanoseconds: Time of the last change of the bytes: additional nanoseconds.
   ///   - changedSeconds: Time of the last change of any kind: whole seconds.
-  ///   - changedNanoseconds: Time of the last change of any kind: nanoseconds on top.
-  ///   - attributes: What is changed without the bytes.
+  ///   - changedNanoseconds: Time of the last change of any kind: additional nanoseconds.
+  ///   - attributes: Attributes that change without the bytes.
   public init(
     device: Int,
     inode: Int,
@@ -78,7 +78,7 @@ public struct FileIdentity: Hashable, Sendable {
     self.attributes = attributes
   }
 
-  /// The identity of a file from what `stat` says.
+  /// The identity of a file from its `stat`.
   public init(_ status: Stat) {
     self.init(
       device: Int(truncatingIfNeeded: status.rawValue.st_dev),
@@ -100,18 +100,18 @@ public struct FileIdentity: Hashable, Sendable {
   /// The file without its states.
   public var node: FileNode { FileNode(device: device, inode: inode) }
 
-  /// Whether the clock has advanced since the last change, so that the next change will have another time.
-  /// Not if the time is still to come.
+  /// Whether the clock has advanced since the last change, so that the next change gets another time. False for a time
+  /// in the future.
   public var isSettled: Bool {
     let now = Self.clock
-    // A file system that keeps whole seconds, or two of them as FAT does.
+    // The file system keeps whole seconds, or two-second steps as FAT does.
     if modifiedNanoseconds == 0, changedNanoseconds == 0 {
       return now.tv_sec >= changedSeconds.addingReportingOverflow(2).partialValue
     }
     return (now.tv_sec, now.tv_nsec) > (changedSeconds, changedNanoseconds)
   }
 
-  /// Waits until the clock that changes of files are stamped with has advanced, a few milliseconds.
+  /// Waits until the file system's clock has advanced, which takes a few milliseconds.
   public static func waitForTick() {
     let start = clock
     var now = start
@@ -122,23 +122,24 @@ public struct FileIdentity: Hashable, Sendable {
     }
   }
 
-  /// The clock that changes of files are stamped with; it advances in ticks.
+  /// The clock for the times of files; it advances in ticks.
   private static var clock: timespec {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME_COARSE, &now)
     return now
   }
 
-  /// Whether a file that was `other` still holds the same bytes, as far as the system tells.
+  /// Whether a file that had the identity `other` still has the same bytes, as far as the system
+  /// can tell.
   ///
-  /// A file that is renamed, linked, or given other permissions or another user while it is shown is the same document. So
-  /// another time of any change is passed over if the names, the permissions or the owner have changed too. If nothing else
-  /// has, the bytes were edited, and the time of their change was put back.
+  /// A file that is renamed, linked, or gets other permissions or another owner while it is shown is the same document.
+  /// So a new time of last change is ignored if the names, permissions or owner changed too. If they did not, the bytes
+  /// were edited and their time of change was set back.
   ///
   /// - Parameters:
-  ///   - other: What the file was.
-  ///   - isRenamed: Whether it has another name than it had.
-  /// - Returns: Whether it holds the same bytes.
+  ///   - other: The file's earlier identity.
+  ///   - isRenamed: Whether its name has changed.
+  /// - Returns: Whether it has the same bytes.
   public func holdsBytes(of other: FileIdentity, isRenamed: Bool = false) -> Bool {
     var now = self
     now.attributes = other.attributes

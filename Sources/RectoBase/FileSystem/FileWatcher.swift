@@ -3,11 +3,11 @@ internal import Glibc
 internal import Synchronization
 public import SystemPackage
 
-/// Tells when the files under given paths are written to or replaced, by inotify(7).
+/// Reports when files are written to or replaced, using inotify(7).
 ///
-/// The directories are watched and not the files, so that a file that is renamed over the path is
-/// found, too. If the path is a symbolic link, its directory and that of its target are watched.
-/// File systems whose changes are made on another machine tell nothing.
+/// Directories are watched instead of files, so that a file renamed over the path is noticed. For a
+/// symbolic link, its directory and that of its target are watched. Changes that another machine
+/// makes on a network file system are not reported.
 public final class FileWatcher: Sendable {
   /// A directory entry that is watched.
   private struct Entry: Hashable {
@@ -15,7 +15,7 @@ public final class FileWatcher: Sendable {
     var name: [UInt8]
   }
 
-  /// Who wants to know of a path.
+  /// An observer of a path.
   private struct Watch {
     var path: FilePath
     var entries: Set<Entry>
@@ -35,7 +35,7 @@ public final class FileWatcher: Sendable {
 
   /// A watcher that watches nothing yet.
   ///
-  /// - Throws: `FileError` if the system gives no more watchers.
+  /// - Throws: `FileError` if the system has no more watchers.
   public init() throws(FileError) {
     descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     guard descriptor >= 0 else {
@@ -43,9 +43,8 @@ public final class FileWatcher: Sendable {
     }
   }
 
-  /// The states of the file under a path: the present one, and one for each time that a program has
-  /// written to it and closed it, or put another file in its place. If several come before the last one
-  /// was taken, it is the newest.
+  /// The states of the file at a path: the present one, then one each time a program writes and closes it, or replaces
+  /// it. A slow reader gets only the newest.
   ///
   /// It ends at once if the directory cannot be watched.
   public func changes(of path: FilePath) -> AsyncStream<FileIdentity> {
@@ -64,13 +63,13 @@ public final class FileWatcher: Sendable {
   }
 
   deinit {
-    // A source keeps the watcher, so there is none.
+    // A source retains the watcher, so none is left.
     close(descriptor)
   }
 
   // MARK: Watching
 
-  /// What closes, renames and links do. A file that was just made is empty, or a link.
+  /// Events of closing, renaming and linking. A file that was just created is empty, or a link.
   private static let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_ONLYDIR)
 
   private func add(_ watch: Watch, _ number: Int) {
@@ -92,7 +91,7 @@ public final class FileWatcher: Sendable {
       return state.source == nil
     }
     if isFirst { start() }
-    // What was changed until now would be missed.
+    // Reports changes made before the watch began.
     if let identity = Self.identity(of: watch.path) { watch.changes.yield(identity) }
   }
 
@@ -101,7 +100,7 @@ public final class FileWatcher: Sendable {
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     source.setEventHandler { self.read() }
     source.activate()
-    // Its class, which can be handed out of the lock again; a value of the protocol cannot.
+    // The class, because a value of the protocol cannot leave the lock.
     let object = source as? DispatchSource
     state.withLock { $0.source = object }
   }
@@ -114,7 +113,7 @@ public final class FileWatcher: Sendable {
     }
     source?.cancel()
     guard let watch else { return }
-    // It can fail only for a directory that is gone.
+    // Fails only for a directory that no longer exists.
     for directory in Set(watch.entries.map(\.directory)).subtracting(used) {
       _ = inotify_rm_watch(descriptor, directory)
     }
@@ -130,7 +129,7 @@ public final class FileWatcher: Sendable {
 
   // MARK: Events
 
-  /// Takes all events there are, and tells of the files that they are about.
+  /// Reads all pending events, and reports the files they are about.
   private func read() {
     var touched: Set<Entry> = []
     var isEverything = false
@@ -169,7 +168,7 @@ public final class FileWatcher: Sendable {
     }
   }
 
-  /// The file under the path; nil if there is none, or nothing was written to it yet.
+  /// The file at the path; nil if it is missing or still empty.
   private static func identity(of path: FilePath) -> FileIdentity? {
     guard let status = try? path.stat(), status.type == .regular, status.size > 0 else {
       return nil

@@ -1,16 +1,15 @@
 internal import Glibc
 public import SystemPackage
 
-/// Files of a directory that belongs to a program alone, such as a cache.
+/// Files in a directory that only one program uses, such as a cache.
 extension Files {
   /// All bytes of a regular file; a symbolic link is not followed.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - limit: The most bytes that the file may have.
-  ///   - seconds: Its time of modification is set to now if it is older than that, and the file has no
-  ///     other name; nil leaves it. Whether that worked makes no difference: the directory may be
-  ///     read-only.
+  ///   - seconds: If the file's modification time is older than that and it has no other name, the time is set to now;
+  ///     nil leaves it. Failures are ignored: the directory may be read-only.
   /// - Returns: The bytes.
   /// - Throws: ``FileError`` when the file cannot be read, is not a regular one (`invalidArgument`) or
   ///   has more bytes than `limit` (`fileTooLarge`).
@@ -41,7 +40,7 @@ extension Files {
     }
   }
 
-  /// Opens a file for reading. A symbolic link is not followed, and a FIFO not waited for.
+  /// Opens a file for reading. Does not follow symbolic links or wait for FIFOs.
   ///
   /// - Throws: ``FileError`` when the file cannot be opened.
   public static func openEntry(_ path: FilePath) throws(FileError) -> FileDescriptor {
@@ -50,17 +49,17 @@ extension Files {
     }
   }
 
-  /// Appends to a regular file in one write, which other processes that append see as a whole or not
-  /// at all. Makes the file if it is missing. A symbolic link is not followed.
+  /// Appends to a regular file in one write, which is atomic for other processes that append. Creates the file if it is
+  /// missing. Does not follow symbolic links.
   ///
   /// - Parameters:
-  ///   - bytes: What is appended; at most a page, or a power of two bytes for each part that has to
-  ///     stay whole if the process is killed.
+  ///   - bytes: The bytes to append; at most a page, or a power of two for each part that must stay
+  ///     whole if the process is killed.
   ///   - path: The file.
   ///   - permissions: The permissions of a new file.
-  /// - Throws: ``FileError`` when the file cannot be opened or written, or is not a regular one with
-  ///   one name (`invalidArgument`): with another, it is perhaps not the program's own. One that was
-  ///   removed meanwhile is `noSuchFileOrDirectory`.
+  /// - Throws: ``FileError`` when the file cannot be opened or written, or is not a regular file with exactly one name
+  ///   (`invalidArgument`): with two, it may belong to another program. `noSuchFileOrDirectory` if it was removed
+  ///   meanwhile.
   public static func append(
     _ bytes: [UInt8],
     to path: FilePath,
@@ -84,8 +83,8 @@ extension Files {
     }
   }
 
-  /// Calls a closure with each name in a directory, in no order, and what is known of it without
-  /// following a symbolic link. Nothing is there when the directory is missing or is a link.
+  /// Calls a closure with each name in a directory, in any order, and its status without following
+  /// symbolic links. A missing directory, or a link to one, counts as empty.
   ///
   /// - Parameters:
   ///   - path: The directory.
@@ -111,7 +110,7 @@ extension Files {
     }
     defer { closedir(stream) }
     while true {
-      // readdir tells its end from its failure only by errno.
+      // Only errno tells the end of readdir from a failure.
       Glibc.errno = 0
       guard let record = readdir(stream) else { break }
       let found = withUnsafePointer(to: &record.pointee.d_name) { pointer in
@@ -124,8 +123,7 @@ extension Files {
     guard Glibc.errno == 0 else { throw FileError("list", path, .current) }
   }
 
-  /// A name in an open directory and its status; nil for the directory itself, the one above, and what
-  /// has been removed meanwhile.
+  /// A name in an open directory and its status; nil for `.`, `..` and entries that were removed meanwhile.
   private static func entry(
     named text: UnsafePointer<CChar>,
     in directory: Int32
@@ -138,13 +136,12 @@ extension Files {
     return (name, Stat(rawValue: status))
   }
 
-  /// What is known of a path without following a symbolic link at its end; nil when nothing is there
-  /// or it cannot be told.
+  /// The status of a path, without following a symbolic link at its end; nil if it is missing or cannot be read.
   public static func entryStatus(of path: FilePath) -> Stat? {
     try? Stat(path, followTargetSymlink: false)
   }
 
-  /// Removes what is at a path, whatever it is; a symbolic link is removed and not followed.
+  /// Removes a file, directory or symbolic link; links are not followed.
   ///
   /// - Throws: ``FileError`` when it cannot be removed.
   public static func removeEntry(_ path: FilePath) throws(FileError) {
@@ -165,7 +162,7 @@ extension Stat {
   /// Whether this is a regular file with one name.
   var isOwnFile: Bool { type == .regular && rawValue.st_nlink == 1 }
 
-  /// Whether the time of modification is earlier than some seconds ago.
+  /// Whether the modification time is more than so many seconds ago.
   func isModified(before seconds: Int) -> Bool {
     let (age, overflow) = time(nil).subtractingReportingOverflow(rawValue.st_mtim.tv_sec)
     return overflow || age > seconds
@@ -173,9 +170,9 @@ extension Stat {
 }
 
 extension FileDescriptor {
-  /// Makes sure that this is a file of the program alone, which still has its name.
+  /// Checks that the file is used only by this program, and still has its name.
   ///
-  /// - Throws: `Errno.noSuchFileOrDirectory` if it was removed since it was opened, and
+  /// - Throws: `Errno.noSuchFileOrDirectory` if it was removed after it was opened, and
   ///   `Errno.invalidArgument` if it is not a regular file with one name.
   func requireOwnFile() throws {
     let status = try stat()

@@ -1,7 +1,7 @@
 internal import Glibc
 public import SystemPackage
 
-/// A file as the system numbers it: two paths with equal nodes are one file.
+/// The device and inode of a file: paths with equal nodes are the same file.
 public struct FileNode: Hashable, Sendable {
   /// Device number.
   public var device: Int
@@ -14,7 +14,7 @@ public struct FileNode: Hashable, Sendable {
     self.inode = inode
   }
 
-  /// The node of what `stat` was asked about.
+  /// The node from a `stat`.
   public init(_ status: Stat) {
     self.init(
       device: Int(truncatingIfNeeded: status.rawValue.st_dev),
@@ -23,9 +23,9 @@ public struct FileNode: Hashable, Sendable {
   }
 }
 
-/// Where output goes that a user has named: pictures, tiles, thumbnails.
+/// Output to paths given by the user: pictures, tiles, thumbnails.
 extension Files {
-  /// Writes output to a path that a user has named.
+  /// Writes output to a path given by the user.
   ///
   /// | what is there | what happens |
   /// |---|---|
@@ -36,10 +36,10 @@ extension Files {
   /// | one of `inputs` | an error (``FileError/Refusal/isInput``), and nothing is written |
   ///
   /// - Parameters:
-  ///   - bytes: All that the output is to hold.
+  ///   - bytes: The whole output.
   ///   - path: Where it goes.
   ///   - inputs: Files that are not overwritten.
-  /// - Throws: ``FileError`` for a path that cannot be written, or that the table calls an error.
+  /// - Throws: ``FileError`` for a path that cannot be written, or an error in the table.
   public static func writeOutput(
     _ bytes: [UInt8],
     to path: FilePath,
@@ -51,9 +51,9 @@ extension Files {
   /// As above.
   ///
   /// - Parameters:
-  ///   - bytes: All that the output is to hold.
-  ///   - isInput: Whether a file that exists is not overwritten.
-  /// - Throws: ``FileError`` for a path that cannot be written, or that the table calls an error.
+  ///   - bytes: The whole output.
+  ///   - isInput: Whether an existing file is an input, which is not overwritten.
+  /// - Throws: ``FileError`` for a path that cannot be written, or an error in the table.
   package static func writeOutput(
     _ bytes: [UInt8],
     to path: FilePath,
@@ -68,7 +68,7 @@ extension Files {
       if try existing(target).map(FileNode.init) == node {
         try write(bytes, to: target)
       } else {
-        // A link of /proc to an open file, whose name is gone.
+        // A /proc link to an open file that was removed.
         try write(bytes, into: path, options: [.truncate])
       }
     case .directory: throw FileError("write", path, .isDirectory)
@@ -76,17 +76,17 @@ extension Files {
     }
   }
 
-  /// The node of what a path leads to; nil when there is nothing or it cannot be told.
+  /// The node of the file at a path, following links; nil if it is missing or cannot be read.
   public static func node(of path: FilePath) -> FileNode? {
     (try? Stat(path, followTargetSymlink: true)).map(FileNode.init)
   }
 
-  /// The node of what a descriptor has open; nil when it is not open.
+  /// The node of an open file; nil if the descriptor is not open.
   public static func node(of descriptor: FileDescriptor) -> FileNode? {
     (try? descriptor.stat()).map(FileNode.init)
   }
 
-  /// What is there, following links; nil when there is nothing.
+  /// The status of the file at a path, following links; nil if it is missing.
   private static func existing(_ path: FilePath) throws(FileError) -> Stat? {
     do {
       return try status(of: path)
@@ -96,14 +96,14 @@ extension Files {
     }
   }
 
-  /// Opens what is there and writes to it.
+  /// Opens an existing file and writes to it.
   private static func write(
     _ bytes: [UInt8],
     into path: FilePath,
     options: FileDescriptor.OpenOptions
   ) throws(FileError) {
     let file = try bridge("open", path) {
-      // A terminal is not to become the process's own.
+      // A terminal must not become the controlling terminal.
       try FileDescriptor.open(
         path,
         .writeOnly,
@@ -113,12 +113,12 @@ extension Files {
     try bridge("write", path) { try file.closeAfter { _ = try file.writeAll(bytes) } }
   }
 
-  /// The path with the links at its end followed; what the last one leads to need not exist.
+  /// The path with the links at its end resolved; the target need not exist.
   private static func followingLinks(_ path: FilePath) throws(FileError) -> FilePath {
     var path = path
     for _ in 0..<mostLinks {
       guard let target = linkTarget(path) else { return path }
-      // The directory stays as it is written: the system, not the text, knows what ".." is there.
+      // The directory is kept as written: only the system can resolve ".." there.
       path = path.removingLastComponent().pushing(target)
     }
     throw FileError("open", path, .tooManySymbolicLinkLevels)
@@ -130,7 +130,7 @@ extension Files {
   private static func linkTarget(_ path: FilePath) -> FilePath? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let count = path.withPlatformString { readlink($0, &buffer, buffer.count - 1) }
-    // What is no link, or is not there, has no target.
+    // Not a link, or missing.
     return count > 0 ? FilePath(platformString: buffer) : nil
   }
 }

@@ -1,7 +1,7 @@
 internal import Glibc
 public import SystemPackage
 
-/// An open file that is closed with its last owner.
+/// An open file that is closed when its last owner releases it.
 public final class InputFile: Sendable {
   /// Open for reading at any position.
   public let descriptor: FileDescriptor
@@ -18,7 +18,7 @@ public enum SpoolingError: Error, Hashable, Sendable {
   case input(FileError)
   /// The copy cannot be made or written.
   case storage(FileError)
-  /// The stream has more bytes than it may have.
+  /// The stream is longer than the limit.
   case tooLarge(limit: Int)
 }
 
@@ -31,8 +31,8 @@ extension Files {
     InputFile(try open(path))
   }
 
-  /// Whether a path leads to what can be read only in order: a pipe, a FIFO or a socket. False for
-  /// devices and for what is not there. Opens nothing.
+  /// Whether a path leads to a pipe, a FIFO or a socket, which can be read only in order. False for
+  /// devices and missing files. Opens nothing.
   public static func isStream(_ path: FilePath) -> Bool {
     // A device such as /dev/zero has no end.
     guard let status = try? Stat(path, followTargetSymlink: true) else { return false }
@@ -53,9 +53,9 @@ extension Files {
     }
   }
 
-  /// Another descriptor for an open file, which is for reading only and which no child process inherits.
+  /// Another descriptor for an open file, read-only and not inherited by child processes.
   ///
-  /// - Returns: The descriptor; nil if the file is open for writing too, and cannot be opened again.
+  /// - Returns: The descriptor; nil if the file is open for writing, too, and cannot be opened again.
   /// - Throws: ``FileError`` when the descriptor is not open for reading or there are too many.
   public static func duplicate(
     _ descriptor: FileDescriptor,
@@ -73,8 +73,8 @@ extension Files {
     }
   }
 
-  /// Copies what a path leads to into a file without a name, which ends with its last descriptor.
-  /// Blocks until the writer of a pipe closes it.
+  /// Copies a stream to a file without a name, which exists as long as it is open. Blocks until the
+  /// writer of a pipe closes it.
   ///
   /// - Parameters:
   ///   - path: A pipe, a FIFO, a socket or a device.
@@ -155,7 +155,7 @@ extension Files {
           do {
             return .init(rebasing: buffer[..<(try stream.read(into: buffer))])
           } catch Errno.resourceTemporarilyUnavailable {
-            // The process that started this one has made the stream non-blocking.
+            // The parent process made the stream non-blocking.
             var polled = pollfd(fd: stream.rawValue, events: Int16(POLLIN), revents: 0)
             guard poll(&polled, 1, -1) >= 0 || Errno.current == .interrupted else {
               throw Errno.current
@@ -168,8 +168,8 @@ extension Files {
     }
   }
 
-  /// A file without a name in the directory for temporary files: open for writing, and open for
-  /// reading alone, since workers get that descriptor.
+  /// A file without a name in the temporary directory, opened twice: for writing, and read-only for
+  /// workers.
   private static func createUnnamed() throws(SpoolingError) -> (
     writing: FileDescriptor, reading: InputFile, folder: FilePath
   ) {

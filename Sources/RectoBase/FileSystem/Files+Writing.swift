@@ -3,23 +3,21 @@ internal import Synchronization
 public import SystemPackage
 
 extension Files {
-  /// Writes a file so that its name only ever shows all of the bytes or what was there before.
+  /// Writes a file atomically: its name shows either the old or all of the new bytes.
   ///
-  /// The name itself is written: whatever it stands for, a link or a device too, is replaced. What a
-  /// user names is for ``writeOutput(_:to:sparing:)``.
+  /// Replaces whatever has the name, even a link or a device. For paths given by the user see
+  /// ``writeOutput(_:to:sparing:)``.
   ///
-  /// The bytes go to a file without a name, which the system removes by itself if the process is
-  /// killed; it is named when it is complete. Only where the name is taken, and on file systems
-  /// without such files, a temporary name in the same directory is renamed. There is no `fsync`:
-  /// after a power cut the name may show an empty or torn file, so what matters is checked when it
-  /// is read.
+  /// The bytes go to a file without a name, which the system removes if the process is killed; it
+  /// gets its name when it is complete. If the name is taken, or the file system has no such files,
+  /// a temporary file in the same directory is renamed instead. There is no `fsync`: after a power
+  /// failure the file may be empty or torn, so important files are checked when they are read.
   ///
   /// - Parameters:
-  ///   - bytes: All that the file is to hold.
+  ///   - bytes: The whole content.
   ///   - path: The name of the file.
   ///   - permissions: The permissions of a new file, before the process's mask.
-  /// - Throws: ``FileError`` when the file cannot be written; what was there before is then still
-  ///   there.
+  /// - Throws: ``FileError`` when the file cannot be written; the old file is then unchanged.
   public static func write(
     _ bytes: [UInt8],
     to path: FilePath,
@@ -31,11 +29,10 @@ extension Files {
   /// As above.
   ///
   /// - Parameters:
-  ///   - bytes: All that the file is to hold.
+  ///   - bytes: The whole content.
   ///   - permissions: The permissions of a new file, before the process's mask.
   ///   - naming: Makes a temporary name; asked again when that name is taken.
-  /// - Throws: ``FileError`` when the file cannot be written; what was there before is then still
-  ///   there.
+  /// - Throws: ``FileError`` when the file cannot be written; the old file is then unchanged.
   package static func write(
     _ bytes: [UInt8],
     to path: FilePath,
@@ -47,7 +44,7 @@ extension Files {
     removeLeftovers(in: folder)
     let (file, temporary) = try createTemporary(for: path, in: folder, permissions, naming)
     defer { Self.writes.withLock { $0.temporaries.removeAll { $0 == temporary } } }
-    // Locked until it has its name, also after the descriptor was closed: no cleaning takes it for left over.
+    // Locked until it has its name, even after the descriptor is closed, so that no cleanup removes it.
     let lock = fcntl(file.rawValue, F_DUPFD_CLOEXEC, 0)
     defer { if lock >= 0 { close(lock) } }
     do {
@@ -59,8 +56,8 @@ extension Files {
     }
   }
 
-  /// Removes what is being written at this moment and lets nothing more be written: for a process
-  /// that is about to end.
+  /// Removes files that are being written and prevents new ones. For a process that is about to
+  /// exit.
   public static func abandonWrites() {
     writes.withLock { writes in
       writes.areAbandoned = true
@@ -69,7 +66,7 @@ extension Files {
   }
 
   private struct Writes {
-    /// As many as threads write at this moment, so that a search costs less than a hash.
+    /// One per thread that is writing, so a linear search is cheaper than a hash.
     var temporaries: [FilePath] = []
     var areAbandoned = false
   }
@@ -80,7 +77,7 @@ extension Files {
 
   /// Writes a file that has no name until it is complete.
   ///
-  /// - Returns: Whether that was possible; no when the name is taken or the file system has no such
+  /// - Returns: Whether it was written; false if the name is taken or the file system has no such
   ///   files.
   private static func writeUnnamed(
     _ bytes: [UInt8],
@@ -99,7 +96,7 @@ extension Files {
     try bridge("write", path) {
       try file.closeAfter {
         _ = try file.writeAll(bytes)
-        // Under the lock, as below: nothing appears any more once writes are abandoned.
+        // Under the lock, as below, so that no file appears after writes were abandoned.
         isNamed = writes.withLock { writes in
           !writes.areAbandoned
             && path.withPlatformString {
@@ -120,14 +117,14 @@ extension Files {
 
   // MARK: Temporary names
 
-  /// Names start with this while a file is being written. Those that no process has locked, and those
-  /// older than an hour, are rubbish.
+  /// Names start with this while a file is being written. Files that no process has locked, and those older than an
+  /// hour, are leftovers.
   public static let temporaryPrefix = ".recto-tmp-"
 
-  /// A name for something that will soon have another one or none.
+  /// A random temporary name.
   ///
-  /// Random digits and a count: a process number does not tell processes apart that see different
-  /// ones, such as containers that share a directory.
+  /// Random digits and a count: process IDs are not unique between containers that share a
+  /// directory.
   public static func randomName() -> FilePath.Component {
     let number = count.wrappingAdd(1, ordering: .relaxed).newValue
     // Letters, digits and hyphens: always one component.
@@ -138,7 +135,7 @@ extension Files {
     "\(temporaryPrefix)\(String(UInt64.random(in: 0..<(1 << 40)), radix: 36))-"
   private static let count = Atomic<Int>(0)
 
-  /// Creates a file beside `path` under a name of its own.
+  /// Creates a file with a temporary name next to `path`.
   private static func createTemporary(
     for path: FilePath,
     in folder: FilePath,
@@ -149,7 +146,7 @@ extension Files {
     while true {
       let temporary = folder.appending(naming())
       do {
-        // Under the lock, so that a process that is ending either knows of the file or prevents it.
+        // Under the lock, so that a process that is exiting either removes the file or prevents it.
         let file = try writes.withLock { (writes) throws(FileError) in
           guard !writes.areAbandoned else { throw FileError("create", path, .canceled) }
           let file = try bridge("create", path) {
@@ -160,7 +157,7 @@ extension Files {
               permissions: permissions
             )
           }
-          // Another process may take the new file for a leftover before it is locked, and be done with it.
+          // Another process may remove the new file as a leftover before it is locked.
           if isTaken(file.rawValue) {
             try? file.close()  // nothing was written
             throw FileError("create", path, .fileExists)
@@ -176,22 +173,22 @@ extension Files {
     }
   }
 
-  /// Locks a new file, unless another process holds it or has removed its name. Without locks, it has its
-  /// name.
+  /// Locks a new file, unless another process has locked it or removed its name. Without lock support, checks the name
+  /// only.
   private static func isTaken(_ descriptor: Int32) -> Bool {
     guard lock(descriptor) else { return Errno.current == .wouldBlock }
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_nlink == 0
   }
 
-  /// Random names meet once in a lifetime at most; what meets this often is not random.
+  /// Random names practically never collide; this many collisions mean that they are not random.
   private static let mostCollisions = 64
 
-  /// Removes files from a directory that a killed process has left under a temporary name, once a
-  /// process. What cannot be removed is left alone.
+  /// Removes temporary files that killed processes left in a directory, once per process. Ignores
+  /// files that cannot be removed.
   ///
-  /// Called where a temporary name is needed, which is the only way in which such files come to be;
-  /// a file that gets its name at once costs no look at the directory.
+  /// Called when a temporary name is needed, since only then can such files exist; otherwise the
+  /// directory is not searched.
   ///
   /// - Complexity: O(*n* log *n*) in the number of names the first time, else O(1).
   private static func removeLeftovers(in folder: FilePath) {
@@ -212,14 +209,13 @@ extension Files {
     }
   }
 
-  /// Whether no process is writing a file. On file systems without locks that cannot be told.
+  /// Whether no process is writing a file. Unknown on file systems without locks.
   private static func isAbandoned(_ path: FilePath) -> Bool {
     let number = path.withPlatformString {
       Glibc.open($0, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     }
     guard number >= 0 else { return false }
-    // The name is removed while the file is locked, so that its writer, if it has just been made, sees
-    // that it is taken.
+    // The name is removed while the file is locked, so that a writer that has just created it notices.
     defer { close(number) }
     guard lock(number) else { return false }
     unlink(path)
@@ -232,7 +228,7 @@ extension Files {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 
-  /// Digests of the directories: two that share one cost a search that is left out.
+  /// Digests of the directories; on a collision one directory is not searched.
   private static let searched = Mutex<Set<UInt64>>([])
   private static let mostSearched = 4096
   /// In seconds.

@@ -1,16 +1,17 @@
 internal import Glibc
 public import SystemPackage
 
-/// Whole-file operations. Every one blocks; none is for the cooperative pool.
+/// Whole-file operations. All of them block, so do not call them on the cooperative pool.
 public enum Files {
-  /// What `stat` says, following symbolic links.
+  /// The status of a file, following symbolic links.
   ///
   /// - Throws: ``FileError`` when the file is missing or cannot be reached.
   public static func status(of path: FilePath) throws(FileError) -> Stat {
     try bridge("stat", path) { try Stat(path, followTargetSymlink: true) }
   }
 
-  /// Opens a file for reading. Never blocks on a fifo and never inherits into a child process.
+  /// Opens a file for reading. Does not block on a FIFO, and child processes do not inherit the
+  /// descriptor.
   ///
   /// - Throws: ``FileError`` when the file cannot be opened.
   public static func open(_ path: FilePath) throws(FileError) -> FileDescriptor {
@@ -19,7 +20,7 @@ public enum Files {
     }
   }
 
-  /// The name that an open file has at this moment, wherever it was moved to; nil when the system does not say.
+  /// The current name of an open file, even if it was moved; nil if the system does not know it.
   public static func name(of file: FileDescriptor) -> String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
       guard let base = buffer.baseAddress else { return nil }
@@ -54,9 +55,8 @@ public enum Files {
     }
   }
 
-  /// The lines of a file or stream, without their ends and without empty ones. Any bytes but the end
-  /// can stand in a line. Where lines end with a line break, a carriage return before it belongs to the
-  /// end.
+  /// The lines of a file or stream, without their ends and without empty lines. Lines can have any bytes but the end.
+  /// If lines end with a line break, a carriage return before it belongs to the end.
   ///
   /// - Parameters:
   ///   - path: The file or stream.
@@ -86,13 +86,13 @@ public enum Files {
       .filter { !$0.isEmpty }
   }
 
-  /// Readable and writable by the owner alone, as caches should be.
+  /// Readable and writable only by the owner, as caches should be.
   public static let privateFile = FilePermissions(rawValue: 0o600)
   /// The owner's alone.
   public static let privateDirectory = FilePermissions(rawValue: 0o700)
-  /// What the user's umask leaves of "everybody".
+  /// For everybody, minus the user's umask.
   public static let filePermissions = FilePermissions(rawValue: 0o666)
-  /// What the user's umask leaves of "everybody".
+  /// For everybody, minus the user's umask.
   public static let directoryPermissions = FilePermissions(rawValue: 0o777)
 
   /// Renames, replacing what is there.
@@ -105,9 +105,9 @@ public enum Files {
     guard status == 0 else { throw FileError("rename", path, .current) }
   }
 
-  /// The first line of a file or stream, without its end; all there is when it has no end.
+  /// The first line of a file or stream, without its end; everything if there is no line end.
   ///
-  /// Byte by byte, so that what stands behind the line stays in the stream for its next reader.
+  /// Reads byte by byte, so that the rest stays in the stream for its next reader.
   ///
   /// - Parameters:
   ///   - path: The file or stream.
@@ -130,14 +130,14 @@ public enum Files {
     }
   }
 
-  /// Opens what may be a pipe. Blocks, unlike ``open(_:)``: a writer that is slow is waited for.
+  /// Opens a file or pipe. Unlike ``open(_:)``, blocks until a pipe has a writer.
   static func openStream(_ path: FilePath) throws(FileError) -> FileDescriptor {
     try bridge("open", path) {
       try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
     }
   }
 
-  /// Creates a directory and those above it. One that is there already is fine.
+  /// Creates a directory and its parents, if they do not exist.
   ///
   /// - Throws: ``FileError`` for the first directory that cannot be created.
   public static func createDirectory(
@@ -159,11 +159,11 @@ public enum Files {
     }
   }
 
-  /// Removes a directory and all in it; what is gone already is fine. Symbolic links are removed,
-  /// not followed, at the path itself too.
+  /// Removes a directory and its contents; missing files are fine. Symbolic links are removed and
+  /// not followed, even at the path itself.
   ///
-  /// Another process may put something into a directory that was just emptied; it is emptied again,
-  /// a bounded number of times.
+  /// If another process adds files meanwhile, the directory is emptied again, a limited number of
+  /// times.
   ///
   /// - Throws: ``FileError`` for the first entry that cannot be listed or removed.
   public static func removeTree(_ path: FilePath) throws(FileError) {
@@ -191,8 +191,8 @@ public enum Files {
 
   private static let mostEmptyings = 64
 
-  /// Sets a file's time of modification to now if it is older than `seconds`. Whether that worked
-  /// makes no difference: the file may be gone or the directory read-only.
+  /// Sets a file's modification time to now if it is older than `seconds`. Ignores failures: the
+  /// file may be missing or the directory read-only.
   public static func touch(_ path: FilePath, ifOlderThan seconds: Int) {
     guard let status = try? Stat(path, followTargetSymlink: true) else { return }
     guard status.isModified(before: seconds) else { return }
@@ -204,7 +204,7 @@ public enum Files {
     let failure = Errno.current
     guard failure == .fileExists else { return failure }
     if (try? Stat(path, followTargetSymlink: true))?.type == .directory { return nil }
-    // What was in the way may be a directory that another process has removed since.
+    // The existing entry may be a directory that another process has removed meanwhile.
     do throws(Errno) {
       _ = try Stat(path, followTargetSymlink: false)
     } catch {

@@ -4,13 +4,13 @@ public import SystemPackage
 /// A file of lines to which several processes append at the same time.
 ///
 /// A line is one write at the end of the file, under a lock that the system releases when a process is
-/// killed. What a killed process has left of a line is ended before the next one, so that it spoils no
-/// other. There is no `fsync`.
+/// killed. A partial line left by a killed process is terminated before the next line, so that it does not corrupt it.
+/// There is no `fsync`.
 public final class LineFile: Sendable {
   /// The path of the file.
   public let path: FilePath
   private let file: FileDescriptor
-  /// Whether the file can be read, and lines have a place in it.
+  /// Whether the file is regular: it can be read, and lines have offsets.
   private let isRegular: Bool
 
   /// Opens a file for appending, and makes it if it is missing.
@@ -31,7 +31,7 @@ public final class LineFile: Sendable {
   }
 
   deinit {
-    // Every write has been reported where it was made.
+    // Errors were reported by each write.
     try? file.close()
   }
 
@@ -54,8 +54,8 @@ public final class LineFile: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - body: Receives the offset and the bytes of the line, without its end. Lines of more than
-  ///     ``longestLine`` bytes are left out.
+  ///   - body: Receives the offset and the bytes of the line, without its end. Lines longer than
+  ///     ``longestLine`` are skipped.
   /// - Throws: ``FileError`` when the file cannot be opened or read; `noRegularFile` for a stream or a
   ///   device, which might have no end.
   /// - Complexity: O(*n*) in the size of the file.
@@ -85,7 +85,7 @@ public final class LineFile: Sendable {
   /// - Parameters:
   ///   - count: The number of bytes.
   ///   - offset: Where they begin.
-  /// - Returns: The bytes; fewer if the file ends before.
+  /// - Returns: The bytes; fewer if the file is shorter.
   /// - Throws: ``FileError`` when the file cannot be read.
   public func bytes(_ count: Int, at offset: Int) throws(FileError) -> [UInt8] {
     try bridge("read", path) {
@@ -115,8 +115,8 @@ public final class LineFile: Sendable {
     return try bytes(1, at: size - 1).first == Self.lineBreak
   }
 
-  /// Locks the file. A process that was stopped while it had the lock is not waited for long: without the
-  /// lock, lines stay whole as long as no process is killed.
+  /// Locks the file. Waits only briefly for a stopped process that has the lock: without it, lines stay whole as long
+  /// as no process is killed.
   private func lock() -> Bool {
     guard isRegular else { return false }
     for attempt in 0..<Self.attempts {

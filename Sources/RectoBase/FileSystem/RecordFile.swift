@@ -2,11 +2,11 @@ internal import Glibc
 internal import Synchronization
 public import SystemPackage
 
-/// A file of records of one size that several processes and threads update at the same time.
+/// A file of fixed-size records that several processes and threads update at the same time.
 ///
-/// A record is read and written under a lock on its bytes alone, which the system releases when a
-/// process is killed. No call waits for a lock: a process that is stopped while it has one holds up
-/// no other. The file is made when it is first used, and again when it is found removed.
+/// A record is read and written under a lock on only its bytes, which the system releases when a
+/// process is killed. No call waits for a lock, so a stopped process does not block others. The
+/// file is created when it is first used, and again if it was removed.
 public final class RecordFile: Sendable {
   /// The path of the file.
   public let path: FilePath
@@ -14,8 +14,8 @@ public final class RecordFile: Sendable {
   public let recordSize: Int
   /// The number of records.
   public let count: Int
-  /// The descriptor, and the one lock of this process: locks of the system are those of the
-  /// descriptor, so they do not keep threads apart.
+  /// The descriptor, and a lock for the threads of this process: the system's locks belong to the
+  /// descriptor, which the threads share.
   private let file = Mutex<FileDescriptor?>(nil)
 
   /// Records in the file at a path.
@@ -31,12 +31,11 @@ public final class RecordFile: Sendable {
   }
 
   deinit {
-    // Every write has been reported where it was made.
+    // Errors were reported by each write.
     file.withLock { try? $0?.close() }
   }
 
-  /// All records, one behind the other. A record that another process is writing at this moment can be
-  /// torn.
+  /// All records, concatenated. A record that another process is writing may be torn.
   ///
   /// - Throws: ``FileError`` when the file cannot be opened or read.
   public func contents() throws(FileError) -> [UInt8] {
@@ -46,7 +45,7 @@ public final class RecordFile: Sendable {
         return try [UInt8](unsafeUninitializedCapacity: size) { buffer, initialized in
           let buffer = UnsafeMutableRawBufferPointer(buffer)
           let got = try file.read(fromAbsoluteOffset: 0, into: buffer)
-          // What is missing at the end is zero, as in a file with a hole.
+          // Missing bytes at the end are zero, as in a sparse file.
           UnsafeMutableRawBufferPointer(rebasing: buffer[got...]).initializeMemory(
             as: UInt8.self,
             repeating: 0
@@ -62,7 +61,8 @@ public final class RecordFile: Sendable {
   /// - Parameters:
   ///   - index: The number of the record.
   ///   - body: Receives the bytes and changes them.
-  /// - Returns: Whether it was changed; no when another process did not release the record in time.
+  /// - Returns: Whether it was changed; false if another process did not release the record in
+  ///   time.
   /// - Throws: ``FileError`` when the file cannot be opened, read or written.
   public func update(_ index: Int, _ body: (inout [UInt8]) -> Void) throws(FileError) -> Bool {
     try withFile { (file) throws(FileError) in
@@ -84,8 +84,8 @@ public final class RecordFile: Sendable {
     }
   }
 
-  /// Whether an advisory lock of a number was free; it is then this process's until ``release(_:)``
-  /// or the end of the process. Threads of a process are not kept apart.
+  /// Acquires an advisory lock, by its number, if it is free. This process holds it until
+  /// ``release(_:)`` or its end. The lock does not exclude other threads of the process.
   ///
   /// - Throws: ``FileError`` when the file cannot be opened.
   public func tryAcquire(_ number: Int) throws(FileError) -> Bool {
@@ -99,7 +99,7 @@ public final class RecordFile: Sendable {
     }
   }
 
-  /// Behind every record: bytes need not exist to be locked.
+  /// After the last record: locked bytes need not exist.
   private static let firstAdvisory = 1 << 40
 }
 
@@ -109,7 +109,7 @@ extension RecordFile {
   ) throws(FileError) -> Result {
     try file.withLock { (file) throws(FileError) in
       if let open = file {
-        // Removed under us: what is written there would be lost.
+        // The file was removed: writes would be lost.
         if (try? open.stat().isOwnFile) == true { return try body(open) }
         file = nil
         try? open.close()  // its name and contents are gone
@@ -125,7 +125,7 @@ extension RecordFile {
     do throws(FileError) {
       return try openedOnce()
     } catch {
-      // A file with another name is perhaps not ours.
+      // A file with a second name may belong to another program.
       guard let status = Files.entryStatus(of: path), !status.isOwnFile else { throw error }
       try Files.removeEntry(path)
       return try openedOnce()
@@ -150,12 +150,12 @@ extension RecordFile {
     }
   }
 
-  /// Locks bytes of a file, if they are free or become so at once.
+  /// Locks bytes of a file, if they are free or become free at once.
   private static func lock(_ file: FileDescriptor, _ offset: Int, _ length: Int) -> Bool {
     for _ in 0..<attempts {
       if setLock(file, Int16(F_WRLCK), offset, length) { return true }
       let error = Errno.current
-      // Locks that the file system does not have cannot keep anyone apart.
+      // Without lock support nothing can be excluded.
       guard error == .resourceTemporarilyUnavailable || error == .permissionDenied else {
         return true
       }

@@ -1,7 +1,7 @@
 package import SystemPackage
 
-/// A digest of bytes that is the same in every process and on every machine. Not for bytes that someone
-/// chooses in order to make two digests equal.
+/// A digest of bytes that is the same in every process and on every machine. Not collision-resistant: do not use it for
+/// bytes that an attacker chooses.
 package struct StableDigest: Hashable, Sendable {
   /// The digest.
   package let value: UInt64

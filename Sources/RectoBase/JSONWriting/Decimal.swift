@@ -22,7 +22,7 @@ extension [UInt8] {
       fraction /= 10
       places -= 1
     }
-    // At once: each addition to an array looks for room.
+    // In one step: each append to an array checks its capacity.
     append(addingCapacity: 20) { output in
       if millionths < 0 { output.append(UInt8(ascii: "-")) }
       output.append(digitsOf: millionths.magnitude / 1_000_000)
@@ -34,10 +34,10 @@ extension [UInt8] {
 }
 
 extension OutputSpan<UInt8> {
-  /// Adds an integer in decimal, for which there must be room: up to 20 digits.
+  /// Writes an integer in decimal; the output must have room for up to 20 digits.
   ///
   /// - Parameters:
-  ///   - places: The digits to write at least, zeros in front.
+  ///   - places: The fewest digits to write, with leading zeros.
   fileprivate mutating func append(digitsOf number: UInt, places: Int = 1) {
     var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
     var first = digits.count
@@ -52,17 +52,17 @@ extension OutputSpan<UInt8> {
 }
 
 extension Double {
-  /// The number in decimal, never with an exponent, never NaN or infinity (those become 0, and none
-  /// should come this far). Rounded to a millionth of a unit, so that sums print as people would
-  /// write them; integers print without a fraction.
+  /// The number in decimal, never with an exponent, never NaN or infinity (which become 0, but
+  /// should not occur). Rounded to a millionth, so that rounding errors of sums do not show;
+  /// integers print without a fraction.
   public var decimal: String {
     var bytes: [UInt8] = []
     bytes.append(decimal: self)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The number in decimal, without an exponent, so that it reads back exactly: options as they were
-  /// given. Rounded as ``decimal`` is wherever that makes no difference.
+  /// The number in decimal, without an exponent, so that it reads back exactly. Used for options. The same as
+  /// ``decimal`` wherever that is exact.
   public var exactDecimal: String {
     let rounded = decimal
     guard isFinite, Double(rounded) != self else { return rounded }

@@ -1,16 +1,16 @@
-/// Writes JSON incrementally, so that output about a million pages does not have to be in memory.
+/// Writes JSON incrementally, so that output about a million pages need not be in memory.
 ///
-/// Our own because `JSONEncoder` builds the whole document first, sorts or shuffles its keys, and
-/// costs more than the layout that it prints.
+/// Used instead of `JSONEncoder`, which builds the whole document first, sorts or shuffles its
+/// keys, and takes longer than computing the layout.
 public struct JSONWriter: Sendable {
   /// What has been written.
   public private(set) var bytes: [UInt8] = []
-  /// Whether a comma is due before the next value, a bit for each open object or array, the innermost
-  /// lowest.
+  /// Whether the next value needs a comma before it: one bit for each open object or array, the innermost in the lowest
+  /// bit.
   private var commas: UInt64 = 0
   /// The open objects and arrays.
   private var depth = 0
-  /// The bits of those around the ones in `commas`, 64 in each; empty but for outlines.
+  /// The bits of further outer levels, 64 in each; only outlines are nested that deep.
   private var outerCommas: [UInt64] = []
 
   /// A writer that has written nothing.
@@ -24,8 +24,8 @@ public struct JSONWriter: Sendable {
     return bytes
   }
 
-  /// The elements of an array, for ``append(elements:)`` of the writer that has opened the array. So several
-  /// threads can write parts of a long one.
+  /// The elements of an array, for ``append(elements:)`` of the writer that has opened the array. So that several
+  /// threads can write parts of a long array.
   public static func elements(_ body: (inout JSONWriter) throws -> Void) rethrows -> [UInt8] {
     var writer = JSONWriter()
     try body(&writer)
@@ -142,8 +142,8 @@ public struct JSONWriter: Sendable {
     bytes.append(contentsOf: value.exactDecimal.utf8)
   }
 
-  /// A string. Controls beyond ASCII are escaped as well, for those who look at the text in a
-  /// terminal; a reader of JSON gets the same value.
+  /// A string. Control characters beyond ASCII are escaped, too, because the text may be shown in a
+  /// terminal; JSON readers get the same value.
   public mutating func value(_ text: String) {
     separate()
     bytes.append(UInt8(ascii: "\""))
@@ -161,7 +161,7 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: (digits.count == 1 ? "\\u000" : "\\u00").utf8)
         bytes.append(contentsOf: digits.utf8)
       default:
-        // What every such control begins with in UTF-8.
+        // The first byte of every such control in UTF-8.
         if byte == 0xC2 || byte == 0xD8 || byte == 0xE2 { mayHoldControls = true }
         bytes.append(byte)
       }
@@ -170,7 +170,7 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Escapes the controls beyond ASCII in what has been written since `start`.
+  /// Escapes the controls beyond ASCII that were written since `start`.
   private mutating func escapeControls(from start: Int) {
     let text = String(decoding: bytes[start...], as: UTF8.self)
     guard text.unicodeScalars.contains(where: \.isControlBeyondASCII) else { return }
@@ -195,7 +195,7 @@ public struct JSONWriter: Sendable {
     let isFirst = commas & 1 == 0
     var key = key
     key.withUTF8 { name in
-      // At once: a page has dozens of keys, and each addition looks for room.
+      // In one step: a page has dozens of keys, and each append checks the capacity.
       bytes.append(addingCapacity: name.count + 4) { output in
         if !isFirst { output.append(UInt8(ascii: ",")) }
         output.append(UInt8(ascii: "\""))
@@ -229,9 +229,8 @@ public struct JSONWriter: Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal may do more with this than show it: the controls of C1, the separators of lines
-  /// and paragraphs, and what Unicode calls Bidi_Control, which shows text in another order than it
-  /// has.
+  /// Whether a terminal may interpret the scalar: C1 controls, line and paragraph separators, and Bidi_Control
+  /// characters, which reorder text.
   public var isControlBeyondASCII: Bool {
     switch value {
     case 0x80...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true

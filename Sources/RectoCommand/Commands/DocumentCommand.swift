@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import RectoKit
 internal import SystemPackage
 
-/// A command that reads one document, without drawing it.
+/// A command that reads one document and draws nothing.
 protocol DocumentCommand: AsyncParsableCommand {
   /// The path of the document.
   var file: String { get }
@@ -13,11 +13,10 @@ protocol DocumentCommand: AsyncParsableCommand {
 }
 
 extension DocumentCommand {
-  /// Does the command's work, and reports its failure.
+  /// Does the command's work, and reports a failure.
   ///
   /// - Parameters:
-  ///   - body: Gets the document, how to open it, and what prints messages; returns whether all of the work
-  ///     succeeded.
+  ///   - body: Receives the document, its settings, and the message printer; returns whether everything succeeded.
   /// - Throws: The exit code.
   func reading(
     workers: Int = 1,
@@ -45,12 +44,12 @@ extension DocumentCommand {
     }
   }
 
-  /// Prints parts of a document as they come; a signal ends that in an orderly way.
+  /// Prints parts of a document as they are read; a signal ends this in an orderly way.
   ///
   /// - Parameters:
-  ///   - content: The layout in whose content boxes are printed.
+  ///   - content: The layout whose content coordinates boxes are printed in.
   ///   - make: Makes the report.
-  ///   - body: Reads the document, and has the report print what comes of it.
+  ///   - body: Reads the document and adds parts to the report.
   /// - Throws: The exit code.
   func printing<Report: PartialReport>(
     workers: Int,
@@ -77,7 +76,7 @@ extension DocumentCommand {
   }
 }
 
-/// Runs a command's work, and reports its failure.
+/// Runs a command's work, and reports a failure.
 ///
 /// - Throws: The exit code: that of the failure, or 1 if `body` returns false.
 func reportingFailures(
@@ -98,7 +97,7 @@ extension DocumentInput {
   /// Opens the document and does a command's work on it. If poppler takes the place of the page tree reader, prints one
   /// warning; the work fails then and is done once more.
   ///
-  /// - Parameter body: The work; it must not write output before it throws a page mismatch.
+  /// - Parameter body: The work; must not write output before throwing a page mismatch.
   /// - Returns: What `body` returns.
   /// - Throws: A failure if the document cannot be opened, and what `body` throws.
   func read(

@@ -62,9 +62,9 @@ struct InfoCommand: DocumentCommand {
     try await reading { document, messages throws(Failure) in try await run(document, messages) }
   }
 
-  /// Prints what is known about the document.
+  /// Prints information about the document.
   ///
-  /// - Returns: Whether the first page and those listed could be read.
+  /// - Returns: Whether the first page and the listed ones could be read.
   /// - Throws: A failure if the document cannot be opened, does not have the pages, or standard
   ///   output cannot be written.
   private func run(
@@ -88,7 +88,7 @@ struct InfoCommand: DocumentCommand {
     return answer.failing.isEmpty
   }
 
-  /// What the document says of itself, and the pages of `--pages` or `--all`; nil without these options.
+  /// The document's properties and the pages of `--pages` or `--all`; nil without these options.
   ///
   /// - Throws: A failure if the document cannot be opened, or does not have the pages.
   private func read(

@@ -81,7 +81,7 @@ struct LayoutCommand: DocumentCommand {
       turn = try await context.turn(viewpoint.window, progress: window.progress)
     }
     var shown: [LaidOutSpread] = []
-    // All of them are made while they are printed.
+    // With `--all`, spreads are made while they are printed.
     if !all {
       do throws(DocumentError) {
         shown = try await context.documentLayout.spreads(in: viewpoint.window)
@@ -167,8 +167,8 @@ struct LayoutCommand: DocumentCommand {
     try StandardStreams.write(writer.take())
   }
 
-  /// Prints all spreads: parts of them at the same time, because laying them out and writing them takes longer
-  /// than reading their sizes.
+  /// Prints all spreads. Formats several parts at the same time, because layout and formatting take longer than reading
+  /// sizes.
   ///
   /// - Parameters:
   ///   - scale: Device pixels per layout unit; nil omits the places of pages in pixels.

@@ -7,7 +7,7 @@ internal import RectoKit
 internal import RectoTiles
 internal import SystemPackage
 
-/// An open document and its layout, as `layout` and `render` need them.
+/// An open document and its layout, for `layout` and `render`.
 struct LayoutContext {
   let path: FilePath
   let document: Document
@@ -51,7 +51,7 @@ struct LayoutContext {
     }
   }
 
-  /// What the viewport shows, with the pages it depends on measured.
+  /// The viewpoint of the viewport, after measuring the pages it depends on.
   ///
   /// - Throws: A failure if the page does not exist or cannot be measured, or nothing can be shown.
   mutating func viewpoint(_ options: ViewportOptions) async throws(Failure) -> Viewpoint {
@@ -67,7 +67,7 @@ struct LayoutContext {
       guard configuration.mode != .paged, let progress = options.progress,
         let position = layout.spreadPosition(at: found.offset)
       else { return found }
-      // A window in front of the first spread, or at rest but for what sums lose, is at a spread.
+      // A window before the first spread, or off by a rounding error only, is at a spread.
       let spread = max(0, (position + 1e-9).rounded(.down))
       guard let offset = layout.offset(atSpreadPosition: spread + progress) else { return found }
       return try await documentLayout.viewpoint(at: .offset(offset), sizes: options.sizesWanted)
@@ -76,7 +76,7 @@ struct LayoutContext {
     }
   }
 
-  /// The transition of `--from-layout`, with the pages it depends on measured; nil without the option.
+  /// The transition of `--from-layout`, after measuring the pages it depends on; nil without the option.
   ///
   /// - Throws: A failure if the options do not fit the document or a page cannot be measured.
   mutating func transition(
@@ -138,7 +138,7 @@ struct LayoutContext {
     if documentLayout.layout.isEmpty { throw noRoom(options) }
   }
 
-  /// Why nothing can be shown: the option that leaves no room for pages.
+  /// The error for options that leave no room for pages.
   private func noRoom(_ options: ViewportOptions) -> Failure {
     guard configuration.zoom >= LayoutConfiguration.smallestVisibleZoom else {
       return Failure(
@@ -192,8 +192,7 @@ struct LayoutContext {
 }
 
 extension DocumentInfo {
-  /// Refuses a document without pages: there is nothing to lay out, and most likely its page tree is
-  /// damaged.
+  /// Refuses a document without pages: its page tree is most likely damaged.
   ///
   /// - Throws: `damaged`.
   func requirePages() throws(DocumentError) {

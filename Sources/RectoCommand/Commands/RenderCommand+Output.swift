@@ -11,7 +11,7 @@ extension RenderCommand {
   /// The JSON of a rendered viewport.
   ///
   /// - Parameters:
-  ///   - turn: The page turn that `--progress` is a moment of.
+  ///   - turn: The page turn of `--progress`.
   ///   - files: The paths of the tiles by page, if they were written to a directory.
   /// - Returns: The text in UTF-8.
   func json(
@@ -73,8 +73,8 @@ extension RenderCommand {
 }
 
 extension Failure {
-  /// The failure of an incomplete page whose tiles could only be in the cache, which does not keep
-  /// them.
+  /// The failure of an incomplete page with the cache as its only destination: it does not store
+  /// incomplete tiles.
   fileprivate init(incomplete warnings: Warnings, path: FilePath, page: PageIndex) {
     let reason = warnings.incomplete ?? ""
     self.init(
@@ -88,7 +88,7 @@ extension Failure {
 }
 
 extension JSONWriter {
-  /// The tiles of a page, or why there are none.
+  /// The tiles of a page, or the error.
   fileprivate mutating func tiles(
     _ result: Result<PageTiles, DocumentError>,
     files: [FilePath]?

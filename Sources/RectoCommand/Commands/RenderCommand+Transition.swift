@@ -6,7 +6,7 @@ internal import RectoKit
 internal import SystemPackage
 
 extension RenderCommand {
-  /// Draws the window on its way from another layout, as one picture.
+  /// Draws a frame of the transition from another layout as one picture.
   ///
   /// - Parameters:
   ///   - transition: The transition to draw a frame of.

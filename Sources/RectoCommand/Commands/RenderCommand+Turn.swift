@@ -4,11 +4,11 @@ internal import RectoGeometry
 internal import RectoKit
 
 extension LayoutContext {
-  /// The page turn that `--progress` is a moment of, with the next spread measured.
+  /// The page turn of `--progress`, after measuring the next spread.
   ///
   /// - Parameters:
-  ///   - progress: The option; nil turns nothing.
-  /// - Returns: Nil where nothing is turned: in another mode, and at the last spread.
+  ///   - progress: The option; nil for no page turn.
+  /// - Returns: Nil if nothing is turned: in other modes, and at the last spread.
   /// - Throws: A failure if the next spread cannot be laid out.
   mutating func turn(_ rect: Rect, progress: Double?) async throws(Failure) -> PageTurn? {
     let layout = documentLayout.layout
@@ -36,7 +36,7 @@ extension RenderCommand {
     var next: Rendered
   }
 
-  /// Draws the spread that a page is turned to.
+  /// Draws the next spread of a page turn.
   ///
   /// - Returns: Nil without a turn or `--image`, or before the turn begins.
   /// - Throws: A failure if the next spread cannot be laid out.

@@ -111,19 +111,19 @@ struct RenderCommand: AsyncParsableCommand {
     }
   }
 
-  /// Whether the tiles have no other destination than the cache.
+  /// Whether the cache is the only destination of the tiles.
   var keepsTilesInCache: Bool { output.output == nil && output.image == nil }
 
-  /// The cache, if it is to be used.
+  /// The cache, if it is used.
   ///
   /// - Throws: A failure if the tiles have no other destination and there is no cache.
   private func cacheDirectory(_ messages: MessagePrinter) throws(Failure) -> CacheChoice? {
-    // No other picture has the scales of pages that are on their way.
+    // Pages in a transition have scales that no other picture has.
     guard window.fromLayout == nil else { return nil }
     return keepsTilesInCache ? try cache.requiredDirectory() : cache.directory(messages)
   }
 
-  /// Checks that the output does not need the cache, which the copy of a stream does not use.
+  /// Checks that the output does not need the cache, which is not used for the copy of a stream.
   ///
   /// - Throws: A usage failure.
   private func checkCopy() throws(Failure) {
@@ -172,7 +172,7 @@ struct RenderCommand: AsyncParsableCommand {
     let turn = try await context.turn(rect, progress: window.progress)
     let turning = try await turningPage(turn, &context, rect)
     if let mismatch = turning?.next.mismatch { throw context.failure(mismatch) }
-    // The end of a worker takes 2 ms, which is as long as writing a dozen tiles.
+    // Ending a worker takes 2 ms, as long as writing a dozen tiles.
     if output.prefetch == 0 { WorkerProcesses.killAll() }
     let node = context.document.identity.node
     let files = try output.output.map { folder throws(Failure) in
@@ -199,9 +199,9 @@ struct RenderCommand: AsyncParsableCommand {
     return succeeded
   }
 
-  /// Refuses to end without tiles: those that are not in the cache would be nowhere.
+  /// Fails if tiles were not cached: they would be lost.
   ///
-  /// - Throws: A failure if the cache could not be written, or has lost tiles again to keep its limit.
+  /// - Throws: A failure if the cache could not be written, or has removed tiles to keep its limit.
   private func requireCached(
     _ tiles: [Result<PageTiles, DocumentError>],
     _ context: LayoutContext
@@ -214,8 +214,8 @@ struct RenderCommand: AsyncParsableCommand {
       let error = await context.document.takeCacheFailure()
       throw context.failure(error ?? DocumentError(.output, during: "write to the cache", "failed"))
     }
-    // A cache that is smaller than an answer of more than a burst has removed some of it again. That another
-    // process clears the cache is no error.
+    // A cache that is smaller than the answer has removed some tiles again. It is not an error if another process
+    // clears the cache.
     let pictures = tiles.flatMap { (try? $0.get())?.tiles.map(\.picture) ?? [] }
     let bytes = pictures.reduce(0) { $0 + $1.bytes.count }
     guard let size = cache.limits.limits.size, bytes > size else { return }
@@ -230,7 +230,7 @@ struct RenderCommand: AsyncParsableCommand {
   /// Writes tiles to the directory of `--output`.
   ///
   /// - Parameters:
-  ///   - input: The document, which is not overwritten.
+  ///   - input: The document, which must not be overwritten.
   /// - Returns: The paths of the tiles, one array for each page.
   /// - Throws: A failure if a file or directory cannot be written.
   private func write(
@@ -246,7 +246,7 @@ struct RenderCommand: AsyncParsableCommand {
     }
   }
 
-  /// The spreads of a window and a result for each of their pages, in order.
+  /// The spreads of a window with a result for each page, in order.
   struct Rendered {
     var spreads: [LaidOutSpread]
     var tiles: [Result<PageTiles, DocumentError>]
@@ -255,7 +255,7 @@ struct RenderCommand: AsyncParsableCommand {
       Array(zip(spreads.flatMap(\.pages), tiles))
     }
 
-    /// The error of a page that is not the one that was laid out.
+    /// The error of a page that differs from the laid out one.
     var mismatch: DocumentError? {
       tiles.lazy.compactMap { tiles in
         if case .failure(let error) = tiles, error.code == .pageMismatch { error } else { nil }
@@ -263,7 +263,7 @@ struct RenderCommand: AsyncParsableCommand {
     }
   }
 
-  /// Lays out and draws what the viewport shows.
+  /// Lays out and draws the viewport.
   ///
   /// - Throws: A failure if the pages of the viewport cannot be laid out.
   private func render(
@@ -373,7 +373,7 @@ struct RenderCommand: AsyncParsableCommand {
 }
 
 extension RenderCommand.Rendered {
-  /// What was drawn, and what was not, in one line.
+  /// A line about the drawn and failed pages.
   fileprivate func summary(after duration: Duration) -> String {
     var counts: [Tile.Source: Int] = [:]
     for tile in tiles.compactMap({ try? $0.get() }).flatMap(\.tiles) {

@@ -127,13 +127,13 @@ struct ThumbsCommand: AsyncParsableCommand {
     }
   }
 
-  /// Seconds in which the pages being drawn are finished after a signal.
+  /// Seconds to finish the current pages after a signal.
   private static let patience = 5.0
 
   /// What a terminal shows after a signal.
   private static let notice = "finishing the pages that are being drawn; Ctrl-C ends at once"
 
-  /// Prints what a journal says.
+  /// Prints the report of a journal.
   ///
   /// - Throws: A failure if the journal cannot be read.
   private func printReport(of path: FilePath) throws(Failure) {
@@ -200,7 +200,7 @@ struct ThumbsCommand: AsyncParsableCommand {
     }
   }
 
-  /// What makes the thumbnails.
+  /// Makes the thumbnails.
   ///
   /// - Throws: A failure if the password cannot be read.
   private func run(
@@ -224,8 +224,8 @@ struct ThumbsCommand: AsyncParsableCommand {
     return run
   }
 
-  /// The paths given as bytes, the lines of `--from` that are not paths, and where more paths come from
-  /// if that is a stream.
+  /// The given paths as bytes, the lines of `--from` that are not paths, and the source of more paths if that is a
+  /// stream.
   ///
   /// - Throws: A failure with exit code 66 if the file of `--from` cannot be read.
   private func allPaths() throws(Failure) -> (
@@ -249,7 +249,7 @@ struct ThumbsCommand: AsyncParsableCommand {
 }
 
 extension ThumbnailRun {
-  /// The settings on which files and their names depend; the same text for the same settings.
+  /// The settings that files and their names depend on; equal settings give equal text.
   fileprivate var optionText: String {
     let quality = style.quality.map { " quality \($0)" } ?? ""
     let gray = style.isGray ? " gray" : ""

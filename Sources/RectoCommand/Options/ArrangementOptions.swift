@@ -5,7 +5,7 @@ internal import RectoGeometry
 internal import RectoKit
 internal import SystemPackage
 
-/// Departures from the regular arrangement, and what only some modes know.
+/// Exceptions to the regular arrangement, and options of some modes only.
 struct ArrangementOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -69,7 +69,7 @@ enum Environment {
   }
 }
 
-/// A size in bytes, as GNU programs take it: `500M`, `1.5G`, `2GiB`, `500MB`, `unlimited`.
+/// A size in bytes in the syntax of GNU programs: `500M`, `1.5G`, `2GiB`, `500MB`, `unlimited`.
 struct CacheSize: Hashable, Sendable {
   /// Bytes; nil for no limit.
   var bytes: Int?

@@ -85,7 +85,7 @@ struct ContentLayoutOptions: ParsableArguments {
   }
 }
 
-/// Where boxes of pages are in the content of a layout.
+/// Converts boxes of pages to content coordinates of a layout.
 struct ContentPlaces {
   /// The layout.
   let layout: Layout
@@ -102,7 +102,7 @@ struct ContentPlaces {
 }
 
 extension JSONWriter {
-  /// Writes the frame of a page, where there is a layout.
+  /// Writes the frame of a page, if there is a layout.
   mutating func frame(_ page: LaidOutPage?) {
     if let page { rect("frame", page.frame) }
   }

@@ -23,7 +23,7 @@ struct DocumentInput: Sendable {
   let path: FilePath
   /// The file if it is open already: standard input, or the copy of a stream.
   private let file: InputFile?
-  /// Whether it is a copy, which has no identity that lasts: it is not cached.
+  /// Whether it is a copy. Copies have no lasting identity, and are not cached.
   let isCopy: Bool
 
   /// A file that is opened by its path.
@@ -41,16 +41,16 @@ struct DocumentInput: Sendable {
 
   /// The file or stream that an argument names; `-` is standard input.
   ///
-  /// A stream is copied into a file without a name, because a PDF is read from its end. Standard input
-  /// that is a file, at its beginning, is used as it is; if it can be written to as well, it is opened again for
-  /// reading alone, and copied if that is refused.
+  /// A stream is copied into a file without a name, because a PDF is read from its end. Standard input that is a file
+  /// at offset 0 is used directly. If it is open for writing as well, it is opened again for reading only, or copied if
+  /// that is refused.
   ///
   /// - Parameters:
   ///   - argument: The argument.
   ///   - document: The options of the document: its password may come from the same stream.
   ///   - limit: The most megabytes to copy.
   ///   - check: Called before a stream is copied; throws if the command cannot work on a copy.
-  /// - Returns: The document, open if it is standard input or a copy.
+  /// - Returns: The document, already open if it is standard input or a copy.
   /// - Throws: A failure if the stream cannot be read or copied.
   static func open(
     _ argument: String,
@@ -136,7 +136,7 @@ struct DocumentInput: Sendable {
 
   /// Opens the document.
   ///
-  /// - Throws: What ``Document`` throws when it cannot be opened.
+  /// - Throws: The error of ``Document`` if it cannot be opened.
   func document(_ settings: DocumentSettings) throws(DocumentError) -> Document {
     guard let file else { return try Document(path, settings: settings) }
     return try Document(file, path: path, settings: settings)
@@ -148,7 +148,7 @@ struct DocumentInput: Sendable {
   }
 }
 
-/// Copies streams on a queue of its own: a writer may be slow.
+/// Copies streams on its own queue, because a writer may be slow.
 private actor StreamCopier {
   private let executor = QueueExecutor(label: "recto.stream-copier")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

@@ -153,7 +153,7 @@ struct CacheOptions: ParsableArguments {
   )
   var identity: DocumentIdentity?
 
-  /// The cache, which is the only destination of what is rendered.
+  /// The cache, as the only destination of rendered tiles.
   ///
   /// - Throws: A failure with exit code 73 if there is none, or it cannot be used.
   func requiredDirectory() throws(Failure) -> CacheChoice {
@@ -181,7 +181,7 @@ struct CacheOptions: ParsableArguments {
   /// Why there is no cache directory.
   static let noDirectory = "no cache directory: neither XDG_CACHE_HOME nor HOME is set"
 
-  /// The cache for a document: none for the copy of a stream, which has no identity that lasts.
+  /// The cache for a document; nil for the copy of a stream, which has no lasting identity.
   func directory(for input: DocumentInput, _ messages: MessagePrinter) -> CacheChoice? {
     input.isCopy ? nil : directory(messages)
   }

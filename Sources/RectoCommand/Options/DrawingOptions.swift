@@ -28,7 +28,7 @@ struct DrawingOptions: ParsableArguments {
   )
   var rasterizer: Rasterizer = .auto
 
-  /// Settings with which documents are drawn like this.
+  /// The settings with these options.
   func applied(to settings: DocumentSettings) -> DocumentSettings {
     var settings = settings
     settings.text = text

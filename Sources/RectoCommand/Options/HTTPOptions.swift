@@ -125,7 +125,7 @@ struct HTTPOptions: ParsableArguments {
 
   /// The token that clients need; nil for none.
   ///
-  /// - Throws: A failure if the file cannot be read, or its first line is no token.
+  /// - Throws: A failure if the file cannot be read, or its first line is not a token.
   func token() throws(Failure) -> String? {
     guard let tokenFile else { return nil }
     let path = FilePath(argument: tokenFile)

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import RectoBase
 internal import SystemPackage
 
-/// What is kept of a run of `recto thumbs`, and what a later one does with it.
+/// The journal of a run of `recto thumbs`, and how a later run uses it.
 struct JournalOptions: ParsableArguments {
   @Option(
     name: .customLong("journal"),
@@ -58,7 +58,7 @@ struct JournalOptions: ParsableArguments {
   /// The journal; nil if there is none.
   ///
   /// - Parameters:
-  ///   - hasDefault: Whether it has a journal if none is named and one is needed.
+  ///   - hasDefault: Whether a default journal is used if none is named and one is needed.
   ///   - options: The options on which the files depend.
   /// - Returns: The journal, open.
   /// - Throws: A failure if it cannot be opened or read.
@@ -85,7 +85,7 @@ struct JournalOptions: ParsableArguments {
     }
   }
 
-  /// The part of the documents that is worked on; nil for all.
+  /// The part of the documents to process; nil for all.
   ///
   /// - Throws: A usage error if the environment does not name it.
   func part() throws(Failure) -> Shard? {

@@ -5,7 +5,7 @@ internal import SystemPackage
 extension LayoutOptions {
   /// The options with pages of a document in place of labels.
   ///
-  /// A label that no page has is left as it is; the option that has it is then refused with its name.
+  /// Keeps labels that no page has; their options are refused later, by name.
   ///
   /// - Throws: A failure if the document cannot be opened.
   func resolvingLabels(

@@ -2,14 +2,13 @@ internal import ArgumentParser
 internal import PageLayout
 internal import RectoGeometry
 
-/// Options that have no effect. One that is given and cannot have an effect is most likely a mistake,
-/// and is refused.
+/// Refuses given options without effect, which are most likely mistakes.
 extension LayoutOptions {
   /// Refuses options that no layout of these modes uses, and options that need another one.
   ///
-  /// Requests of `serve` are not checked: a viewer keeps the options of a mode while another is shown.
+  /// Requests of `serve` are not checked: a viewer keeps the options of a mode while it shows another.
   ///
-  /// - Parameter modes: The mode of the layout, and that of the layout from which a transition starts.
+  /// - Parameter modes: The modes of the layout and of the layout from which a transition starts.
   /// - Throws: A validation error that names the option.
   func refuseUnused(in modes: Set<LayoutConfiguration.Mode>) throws {
     for (option, users) in optionsOfModes where modes.isDisjoint(with: users) {
@@ -29,8 +28,8 @@ extension LayoutOptions {
     }
   }
 
-  /// The options given that only some modes use, with these modes. An option that is given with its
-  /// default does not count: it asks for nothing.
+  /// The given options that only some modes use, with these modes. Without options given with their
+  /// default value, which change nothing.
   private var optionsOfModes: [(option: String, modes: [LayoutConfiguration.Mode])] {
     let all: [(isGiven: Bool, option: String, modes: [LayoutConfiguration.Mode])] = [
       (arrangement.columns != nil, "--columns", [.grid]),

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// What is written to standard error, and how; the same in every command.
+/// The messages on standard error and their form; the same in every command.
 struct MessageOptions: ParsableArguments {
   @Option(
     name: .customLong("errors"),

@@ -5,7 +5,7 @@ package struct NetworkAddress: Hashable, Sendable {
   /// Sixteen bytes; version 4 is mapped to `::ffff:a.b.c.d`.
   package let bytes: [UInt8]
 
-  /// Bytes in front of an address of version 4.
+  /// The bytes before an address of version 4.
   private static let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
 
   /// Reads an address; nil for another text, and for a name.
@@ -56,7 +56,7 @@ package struct NetworkRange: Hashable, Sendable {
     bits = 128 - width + count
   }
 
-  /// Whether an address is one of them.
+  /// Whether an address is in the range.
   package func contains(_ other: NetworkAddress) -> Bool {
     let whole = bits / 8
     guard address.bytes.prefix(whole) == other.bytes.prefix(whole) else { return false }

@@ -1,6 +1,6 @@
 internal import PageLayout
 
-/// The name of an option, as each way to give it spells it.
+/// The name of an option on the command line and in requests.
 struct OptionName: Hashable, Sendable {
   /// In camel case: `pageGap`.
   let camelCase: String
@@ -13,7 +13,7 @@ struct OptionName: Hashable, Sendable {
     member = "layout"
   }
 
-  /// An option that requests have as a member of their own.
+  /// An option that is a separate member of requests.
   private init(member camelCase: String) {
     self.camelCase = camelCase
     member = nil
@@ -70,7 +70,7 @@ extension Failure {
     self.option = option
   }
 
-  /// Evaluates an option's value; names the option if that fails.
+  /// Evaluates an option's value; adds the option's name to an error.
   ///
   /// - Throws: What `body` throws, with the option added.
   static func naming<Value>(

@@ -11,11 +11,11 @@ extension PageList: ExpressibleByArgument {
   /// The default of options that take a list.
   package var defaultValueDescription: String { "all" }
 
-  /// The pages one by one, for options about single pages.
+  /// The single pages of the list.
   ///
   /// - Parameters:
-  ///   - pageCount: The number of pages that the file claims to have.
-  ///   - limit: The maximum length of the list; without it, a claim would cost memory.
+  ///   - pageCount: The page count of the file, which may be wrong.
+  ///   - limit: The maximum length of the list; without it, a wrong page count would cost memory.
   /// - Returns: The pages, in the order of the list.
   /// - Throws: A usage failure for a page that does not exist, or for more than `limit` pages.
   func indices(
@@ -32,7 +32,7 @@ extension PageList: ExpressibleByArgument {
     return (0..<pages.count).compactMap { pages.page(at: $0) }
   }
 
-  /// The most pages in a list that is about single pages.
+  /// The most pages in a list of single pages.
   static let largestCount = 10_000
 
   /// The pages as runs.

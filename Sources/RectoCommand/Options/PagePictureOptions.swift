@@ -5,7 +5,7 @@ internal import RectoGeometry
 internal import RectoKit
 internal import SystemPackage
 
-/// What the pictures of `recto pages` show, and how large they are.
+/// The content and size of the pictures of `recto pages`.
 struct PagePictureOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Pixels per inch of the page. (default: 150)", valueName: "number"),
@@ -60,7 +60,7 @@ struct PagePictureOptions: ParsableArguments {
   /// - Parameter template: The argument of `--output`.
   /// - Throws: A validation error for options without effect, and for a format that is not written.
   func style(for template: String?) throws(ValidationError) -> PictureStyle {
-    // A template with `{ext}` at its end, and a directory, have no extension of their own.
+    // A template that ends with `{ext}`, and a directory, have no extension.
     let path = FilePath(argument: template ?? "")
     let name = path.lastComponent.map { FilePath(root: nil, [$0]) } ?? FilePath()
     let isFolder =
@@ -72,7 +72,7 @@ struct PagePictureOptions: ParsableArguments {
     return try picture.style(implied, isTransparent: transparent)
   }
 
-  /// A thousand pixels per point, as the largest `--scale`.
+  /// A thousand pixels per point, like the largest `--scale`.
   private static let largestResolution = 72_000.0
 
   /// The part of each page, and its size.
@@ -86,7 +86,7 @@ struct PagePictureOptions: ParsableArguments {
 }
 
 extension ValueReader<PictureBox> {
-  /// A size of which one side can be left out.
+  /// A size; one side can be omitted.
   static var box: Self {
     let last = PictureBox.largestSide
     return value("must be WxH, Wx or xH, with sides between 1 and \(last) pixels") { box in

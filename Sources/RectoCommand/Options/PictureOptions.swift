@@ -47,7 +47,7 @@ struct PictureOptions: ParsableArguments {
     }
   }
 
-  /// The first option that is given, as it is typed; nil if none is.
+  /// The first given option, with its dashes; nil if there is none.
   var firstGiven: String? {
     if format != nil { return "--format" }
     if quality != nil { return "--quality" }
@@ -56,7 +56,7 @@ struct PictureOptions: ParsableArguments {
 }
 
 extension PictureStyleError {
-  /// The option that sets what is wrong.
+  /// The option that causes the error.
   fileprivate var option: String {
     switch self {
     case .quality, .qualityOfLossless: "--quality"
@@ -66,14 +66,13 @@ extension PictureStyleError {
 }
 
 extension PictureFormat: ExpressibleByArgument {
-  /// A format by its name, or as in a file name.
+  /// A format by its name or file extension.
   package init?(argument: String) {
     self.init(rawValue: argument == "jpg" ? "jpeg" : argument)
   }
 
-  /// The format of a file by the extension of its name, in any case. A name without one means PNG, and
-  /// so does an extension that is no picture's, such as that of a temporary file. Nil if the extension
-  /// is that of a format which is not written.
+  /// The format of a file by its extension, ignoring case. PNG for a name without extension, or with one that no
+  /// picture format has, such as that of a temporary file. Nil for the extension of a format that is not written.
   init?(fileName path: FilePath) {
     guard let name = path.extension?.lowercased() else {
       self = .png
@@ -91,7 +90,7 @@ extension PictureFormat: ExpressibleByArgument {
 }
 
 extension Failure {
-  /// Evaluates options again that have been validated.
+  /// Evaluates validated options again.
   ///
   /// - Throws: What `body` throws, as a usage error.
   static func usage<Value>(

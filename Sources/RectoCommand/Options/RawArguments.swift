@@ -3,10 +3,10 @@ internal import SystemPackage
 
 /// The process's arguments without loss.
 ///
-/// File names are bytes, strings are Unicode: `CommandLine.arguments` replaces what is not UTF-8,
-/// and the file is not found any more. Here each such byte becomes one character of a private-use
-/// plane, which ``FilePath/init(argument:)`` turns back. Characters of that range that were really
-/// typed are taken apart into their bytes in the same way, so nothing is ambiguous.
+/// File names are bytes, strings are Unicode: `CommandLine.arguments` replaces invalid UTF-8, so
+/// the file is not found. Here each such byte becomes one character of a private-use plane, which
+/// ``FilePath/init(argument:)`` turns back. Typed characters of that range are encoded byte by byte
+/// in the same way, so nothing is ambiguous.
 enum RawArguments {
   private static let base: UInt32 = 0x10_FF00
 
@@ -22,8 +22,8 @@ enum RawArguments {
   /// The variables of the process's environment.
   static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
-  /// The bytes of the argument that a path was made from, as they were typed: ``FilePath`` drops what
-  /// has no meaning, such as the second of two slashes. Nil if the path is not an argument.
+  /// The typed bytes of the argument of a path: ``FilePath`` drops bytes without meaning, such as the second of two
+  /// slashes. Nil if the path is not an argument.
   static func typed(_ path: FilePath) -> [UInt8]? {
     for index in 1..<max(1, Int(CommandLine.argc)) {
       guard let start = CommandLine.unsafeArgv[index] else { continue }

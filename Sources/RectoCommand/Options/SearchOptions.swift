@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import DocumentText
 
-/// How words are searched for, and what is printed of the hits.
+/// How words are searched, and which hits are printed.
 struct SearchOptions: ParsableArguments {
   @Flag(name: [.customShort("s"), .long], help: "Tell capital letters from small ones.")
   var caseSensitive = false

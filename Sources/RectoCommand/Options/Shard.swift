@@ -8,7 +8,7 @@ struct Shard: Hashable, Sendable {
   /// The number of parts.
   var count: Int
 
-  /// Whether a document belongs to the part. Depends on nothing but the bytes of its path.
+  /// Whether a document belongs to the part. Depends only on the bytes of its path.
   func contains(_ path: [UInt8]) -> Bool {
     StableDigest(path).value % UInt64(count) == UInt64(number - 1)
   }
@@ -47,7 +47,7 @@ struct InvalidShard: Error, Hashable, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// A system that runs the same job many times, and tells each run its number in variables.
+/// A system that runs the same job many times, with the number of each run in variables.
 private struct ArraySystem: Sendable {
   /// The variable with the number of the run.
   var number: String

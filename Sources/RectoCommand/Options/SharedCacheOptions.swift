@@ -39,7 +39,7 @@ struct SharedCacheOptions: ParsableArguments {
     }
   }
 
-  /// Has settings use the shared cache, if there is one, and a cache in front of it.
+  /// Adds the shared cache to settings, if there is one, and a cache before it.
   func add(to settings: inout DocumentSettings) {
     // It was checked before.
     guard settings.cache != nil, let url = try? url() else { return }
@@ -51,7 +51,7 @@ struct SharedCacheOptions: ParsableArguments {
 
   private func url() throws(ValidationError) -> SharedCacheURL? {
     let text = sharedCache ?? Environment.text(Self.variable) ?? ""
-    // As with other variables, an empty one is none.
+    // Like other variables, an empty one is ignored.
     if text.isEmpty, sharedCache == nil { return nil }
     do throws(InvalidValue) {
       return try SharedCacheURL(text, variables: Environment.text)
@@ -66,7 +66,7 @@ struct SharedCacheOptions: ParsableArguments {
 }
 
 extension SharedTileCache {
-  /// Waits for what is to be sent, and warns once of what went wrong.
+  /// Waits until everything is sent, and warns once about failures.
   func end(_ messages: MessagePrinter) async {
     await finish()
     if let failure = takeFailure() {

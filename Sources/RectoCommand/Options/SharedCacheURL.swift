@@ -5,7 +5,7 @@ internal import RectoTiles
 struct SharedCacheURL: Hashable, Sendable {
   /// Where the store is.
   var address: SharedStoreAddress
-  /// Seconds for a lookup of the tiles of a page.
+  /// The time limit for a lookup of the tiles of a page, in seconds.
   var timeout = 0.25
 
   private static let requirement = """
@@ -36,7 +36,7 @@ struct SharedCacheURL: Hashable, Sendable {
     if let name = query.values.keys.min() { throw Self.wrong("\(name) has no meaning here") }
   }
 
-  /// A URL without the user and the password that may be in it.
+  /// A URL without user and password.
   static func redacted(_ text: String) -> String {
     guard let end = text.lastIndex(of: "@") else { return text }
     let start = text.firstRange(of: "://").map(\.upperBound) ?? text.startIndex
@@ -48,7 +48,7 @@ struct SharedCacheURL: Hashable, Sendable {
     InvalidValue(requirement, detail: detail)
   }
 
-  /// The parameters behind the question mark, by name.
+  /// The parameters after the question mark, by name.
   private struct Query {
     var values: [String: String] = [:]
 

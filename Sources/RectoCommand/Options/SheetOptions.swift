@@ -49,14 +49,14 @@ struct SheetOptions: ParsableArguments {
     if noSheetLabels { throw ValidationError("--no-sheet-labels needs --sheet") }
   }
 
-  /// What makes the sheets; nil if there are none.
+  /// The maker of the sheets; nil if there are none.
   ///
   /// - Parameters:
   ///   - size: The length of the longer side of thumbnails in pixels.
-  ///   - shard: The part of the documents that is worked on; nil for all.
+  ///   - shard: The part of the documents to process; nil for all.
   ///   - cellsPerDocument: The number of pages of every document; nil if it is not known.
-  /// - Returns: The sheets, of which none is made yet.
-  /// - Throws: A usage error for sheets that cannot be; a failure if there is no program for them.
+  /// - Returns: The sheets, without thumbnails.
+  /// - Throws: A usage error for impossible sheets; a failure if the program for them is missing.
   func sheets(
     size: Int,
     shard: Shard?,

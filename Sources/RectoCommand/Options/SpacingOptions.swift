@@ -118,7 +118,7 @@ struct GapBefore: Hashable, Sendable {
 
   /// A rule from the text of an option.
   ///
-  /// - Throws: ``InvalidValue`` for a text that is no `PAGES:UNITS`.
+  /// - Throws: ``InvalidValue`` for a text that is not `PAGES:UNITS`.
   init(parsing argument: String) throws(InvalidValue) {
     let rest: String
     (pages, rest) = try PageList.split(argument, unit: "UNITS")
@@ -157,7 +157,7 @@ struct GapBefore: Hashable, Sendable {
     return rules
   }
 
-  /// The maximum number of page ranges; the work of a layout grows with their square.
+  /// The maximum number of page ranges; the cost of a layout grows with their square.
   static let largestCount = 1000
 }
 
@@ -168,7 +168,7 @@ struct PageMargin: Hashable, Sendable {
 
   /// A rule from the text of an option.
   ///
-  /// - Throws: ``InvalidValue`` for a text that is no `PAGES:POINTS`.
+  /// - Throws: ``InvalidValue`` for a text that is not `PAGES:POINTS`.
   init(parsing argument: String) throws(InvalidValue) {
     let rest: String
     (pages, rest) = try PageList.split(argument, unit: "POINTS")
@@ -205,7 +205,7 @@ struct PageMargin: Hashable, Sendable {
     return margins
   }
 
-  /// The maximum number of pages of one option: each costs memory, and the page count is a claim.
+  /// The maximum number of pages of one option: each costs memory, and the page count may be wrong.
   static let largestCount = 100_000
 }
 

@@ -79,7 +79,7 @@ struct ThumbnailDestinationOptions: ParsableArguments {
 
   /// Checks the options against each other.
   ///
-  /// - Throws: A validation error for options that exclude each other, and for a template that is none.
+  /// - Throws: A validation error for options that exclude each other, and for an invalid template.
   func check(_ pages: ThumbnailPages) throws(ValidationError) {
     if freedesktop {
       if output != nil { throw ValidationError("--freedesktop cannot be used with --output") }
@@ -109,8 +109,8 @@ struct ThumbnailDestinationOptions: ParsableArguments {
 
   /// The template; nil for a directory.
   ///
-  /// - Returns: The template, which tells all thumbnails apart.
-  /// - Throws: A validation error for a template that does not.
+  /// - Returns: The template, which gives each thumbnail its own name.
+  /// - Throws: A validation error for a template with ambiguous names.
   func template(_ pages: ThumbnailPages) throws(ValidationError) -> FileTemplate? {
     guard isTemplate, let output else { return nil }
     do throws(FileTemplateError) {
@@ -124,7 +124,7 @@ struct ThumbnailDestinationOptions: ParsableArguments {
 
   /// Where the thumbnails go.
   ///
-  /// - Throws: A failure if there is no cache directory for `--freedesktop`, or the template is none.
+  /// - Throws: A failure if there is no cache directory for `--freedesktop`, or the template is invalid.
   func destination(_ pages: ThumbnailPages) throws(Failure) -> ThumbnailDestination {
     if freedesktop {
       guard let thumbnails = DesktopThumbnails.ofUser(program: Version.text) else {

@@ -14,7 +14,7 @@ extension ThumbnailPages: ExpressibleByArgument {
     }
   }
 
-  /// The same text for the same pages, however they were typed.
+  /// A text that depends only on the pages, not on their syntax.
   var text: String {
     switch self {
     case .first: "first"

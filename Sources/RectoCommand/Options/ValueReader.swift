@@ -3,23 +3,23 @@ internal import PageLayout
 internal import RectoBase
 internal import RectoKit
 
-/// Makes the value of an option from its text, or says what the text has to be.
+/// Parses the value of an option, or states the requirement for its text.
 ///
-/// The parser itself only says that a value is invalid. A reader states the range too, and is given
-/// every text after the option, so that a negative number is out of range and not missing.
+/// The parser itself only says that a value is invalid. A reader states the range too, and takes
+/// any text after the option, so that a negative number is out of range and not missing.
 struct ValueReader<Value>: Sendable {
   /// Reads a text.
   ///
   /// - Throws: ``InvalidValue``.
   let read: @Sendable (String) throws(InvalidValue) -> Value
 
-  /// A reader that says itself what is wrong with a text.
+  /// A reader that makes its own errors.
   init(_ read: @escaping @Sendable (String) throws(InvalidValue) -> Value) { self.read = read }
 
   /// A reader that has one requirement.
   ///
   /// - Parameters:
-  ///   - requirement: What the text has to be: "must be a number between 0 and 1".
+  ///   - requirement: The requirement: "must be a number between 0 and 1".
   ///   - read: The value of a text, or nil.
   init(_ requirement: String, _ read: @escaping @Sendable (String) -> Value?) {
     self.read = { text throws(InvalidValue) in
@@ -31,18 +31,18 @@ struct ValueReader<Value>: Sendable {
 
 /// Why a text is not the value of an option.
 struct InvalidValue: Error, Hashable, CustomStringConvertible {
-  /// What the text has to be; the message adds what it is.
+  /// The requirement for the text; the message adds the text.
   let requirement: String
-  /// Which part of the text is wrong, for a value of several parts.
+  /// The wrong part of the text, for a value with several parts.
   let detail: String?
 
   /// The requirement, and the detail after a colon.
   var description: String { detail.map { "\(requirement): \($0)" } ?? requirement }
 
-  /// A text that is not what it has to be.
+  /// An error for a text that does not meet a requirement.
   ///
   /// - Parameters:
-  ///   - requirement: What the text has to be: "must be a number".
+  ///   - requirement: The requirement: "must be a number".
   init(_ requirement: String, detail: String? = nil) {
     self.requirement = requirement
     self.detail = detail
@@ -113,7 +113,7 @@ extension Option {
   /// An option with a default, which the help states.
   ///
   /// - Parameters:
-  ///   - completion: What a shell completes; by default nothing.
+  ///   - completion: The completions of a shell; none by default.
   init(
     wrappedValue: Value,
     name: NameSpecification = .long,
@@ -140,7 +140,7 @@ extension Option {
   /// An option without a default.
   ///
   /// - Parameters:
-  ///   - completion: What a shell completes; by default nothing.
+  ///   - completion: The completions of a shell; none by default.
   init<Given>(
     name: NameSpecification = .long,
     help: ArgumentHelp,
@@ -159,7 +159,7 @@ extension Option {
   /// An option that can be repeated.
   ///
   /// - Parameters:
-  ///   - completion: What a shell completes; by default nothing.
+  ///   - completion: The completions of a shell; none by default.
   init<Element>(
     wrappedValue: [Element],
     name: NameSpecification = .long,

@@ -161,7 +161,7 @@ struct ViewportOptions: ParsableArguments {
     }
   }
 
-  /// Device pixels per layout unit, if `--scale` or `--dpi` says so.
+  /// Device pixels per layout unit, if given by `--scale` or `--dpi`.
   var scaleGiven: Double? { typedScale ?? dpi.map { $0 / 72 } }
 
   /// Device pixels per layout unit.
@@ -174,7 +174,7 @@ struct ViewportOptions: ParsableArguments {
 
   /// The position of the viewport.
   ///
-  /// - Returns: The page, the place or the offset; where reading starts if none is given.
+  /// - Returns: The page, the place or the offset; by default the start.
   /// - Throws: A usage failure if the page does not exist.
   func position(
     in document: Document,
@@ -305,7 +305,7 @@ struct PagePosition {
 
   /// A position from the text of an option.
   ///
-  /// - Throws: ``InvalidValue`` for what is no page, or for what follows it.
+  /// - Throws: ``InvalidValue`` for an invalid page or fraction.
   init(parsing argument: String) throws(InvalidValue) {
     var rest = argument[...]
     do {

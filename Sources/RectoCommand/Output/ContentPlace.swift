@@ -3,18 +3,18 @@ internal import PageLayout
 internal import RectoBase
 internal import RectoGeometry
 
-/// Where a page is in the content, for what is written of it: points of the page become content coordinates.
+/// The place of a page in the content: converts page points in the output to content coordinates.
 struct ContentPlace: Sendable {
-  /// The page as it is laid out; nil leaves points of the page as they are.
+  /// The page as it is laid out; nil leaves page points unchanged.
   private let page: LaidOutPage?
-  /// The geometry that it is laid out by.
+  /// The geometry of its layout.
   let geometry: Int?
 
   /// The place of a page.
   ///
   /// - Parameters:
-  ///   - page: The page as it is laid out; nil leaves points of the page as they are.
-  ///   - geometry: The geometry that it is laid out by.
+  ///   - page: The page as it is laid out; nil leaves page points unchanged.
+  ///   - geometry: The geometry of its layout.
   init(_ page: LaidOutPage?, geometry: Int? = nil) {
     self.page = page
     self.geometry = geometry
@@ -39,14 +39,14 @@ extension JSONWriter {
   /// Writes "areas".
   ///
   /// - Parameters:
-  ///   - areas: Where parts of a page's text are.
+  ///   - areas: The areas of parts of a page's text.
   mutating func areas(_ areas: [TextArea], _ place: ContentPlace) {
     array("areas") { array in
       for area in areas { array.object { $0.edges(area, place) } }
     }
   }
 
-  /// Writes where a rectangle is, in the object at hand.
+  /// Writes the edges of a rectangle as members of the current object.
   mutating func edges(_ rect: Rect) {
     member("x", rect.minX)
     member("y", rect.minY)
@@ -54,7 +54,7 @@ extension JSONWriter {
     member("height", rect.height)
   }
 
-  /// Writes where a part of a text is, in the object at hand.
+  /// Writes the edges of a text area as members of the current object.
   mutating func edges(_ area: TextArea, _ place: ContentPlace) {
     edges(place.map(area.rect))
     if let corners = area.quad { quad("quad", corners.mapped { place.map($0) }) }

@@ -8,7 +8,7 @@ internal import SystemPackage
 
 /// What `recto doctor` finds out.
 struct DoctorReport {
-  /// The worker program, and what it says; or why there is none.
+  /// The worker program and its answer, or the error.
   private let worker: Result<(program: FilePath, inspection: WorkerInspection), DocumentError>
   /// The cache; nil if there is no directory for it.
   private let cache: CacheDirectory?
@@ -46,7 +46,7 @@ struct DoctorReport {
       && description.standardFonts.allSatisfy { $0.file != nil }
   }
 
-  /// Prints a line for each thing, with its name in front of it.
+  /// Prints a line with a name and a value for each item.
   ///
   /// - Throws: A failure if standard output cannot be written.
   func printText() throws(Failure) {

@@ -6,9 +6,9 @@ internal import RectoTiles
 internal import SystemPackage
 
 extension ExportedPage {
-  /// Prints the error of the page, or what was repaired and that it is incomplete; returns whether there is an error.
+  /// Prints the error of the page, or its repairs and whether it is incomplete.
   ///
-  /// - Returns: Whether the page has no file.
+  /// - Returns: Whether the page failed.
   func report(_ messages: MessagePrinter, path: FilePath) -> Bool {
     switch result {
     case .failure(let error):
@@ -23,7 +23,7 @@ extension ExportedPage {
 }
 
 extension JSONWriter {
-  /// The members of a page that was written, or of the error of pages.
+  /// Writes the members of a written page, or of pages with an error.
   mutating func page(_ page: ExportedPage) {
     pages(page.pages)
     switch page.result {

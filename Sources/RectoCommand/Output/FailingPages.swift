@@ -12,6 +12,6 @@ extension MessagePrinter {
     if rest > 0 { print(code: "more", path: path, page: nil, "\(rest) more pages failed") }
   }
 
-  /// Limits the output for a document whose pages all fail; the JSON names them all.
+  /// Limits the output for a document whose pages all fail; the JSON has them all.
   private static let failingLimit = 20
 }

@@ -5,14 +5,14 @@ internal import RectoGeometry
 internal import RectoKit
 internal import SystemPackage
 
-/// What ends a command: an exit code and one line.
+/// An error that ends a command: an exit code and one line.
 struct Failure: Error {
   var exitCode: ExitCode
   /// The stable code for programs.
   var code: String
   var path: FilePath?
   var page: PageIndex?
-  /// The last of several pages in a row that failed alike; ``page`` is the first.
+  /// The last of consecutive pages with the same error; ``page`` is the first.
   var lastPage: PageIndex?
   /// The option that the message is about, printed before it.
   var option: OptionName?
@@ -131,7 +131,7 @@ extension Failure {
     )
   }
 
-  /// An output file that could not be written, or was not to be.
+  /// An output file that could not, or must not, be written.
   init(output error: FileError) {
     if error.refusal == .isInput {
       self.init(usage: "\(error); not overwritten", path: error.path)

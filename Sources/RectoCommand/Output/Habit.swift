@@ -1,14 +1,14 @@
-/// What other programs call something, and what it is called here: for messages.
+/// Hints in messages: what the options of other programs are called here.
 enum Habit {
-  /// What to write in place of an option of pdftocairo, pdftoppm, pdftotext or mutool; nil for one that they do not have.
+  /// The replacement for an option of pdftocairo, pdftoppm, pdftotext or mutool; nil for other options.
   static func hint(for option: Substring) -> String? {
     if let hint = options[String(option)] { return hint }
-    // Their values can be in one word with the option: -r300.
+    // Values can be joined to these options: -r300.
     guard option.count > 2, option.dropFirst(2).allSatisfy(\.isNumber) else { return nil }
     return options[String(option.prefix(2))]
   }
 
-  /// What to write in place of an address; nil for a path.
+  /// The replacement for an address; nil for a path.
   static func hint(forPath path: String) -> String? {
     // A path has one slash where there were several.
     if path.hasPrefix("file:/") { return "write it as a path, without file://" }

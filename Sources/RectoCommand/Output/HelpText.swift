@@ -1,7 +1,6 @@
 /// The help of a command, as the parser writes it.
 enum HelpText {
-  /// The help with the options of the command itself in front of those that it shares with others; the parser puts
-  /// them behind.
+  /// The help with the command's own options before shared ones; the parser puts them after.
   static func ordered(_ text: String) -> String {
     var sections = text.split(separator: "\n\n", omittingEmptySubsequences: false)
     guard let own = sections.firstIndex(where: { $0.hasPrefix("OPTIONS:\n") }),

@@ -73,7 +73,7 @@ extension JSONWriter {
     member("userUnit", page.userUnit)
   }
 
-  /// What a document says of itself; without what the reader cannot tell.
+  /// Writes the properties that the reader could read.
   fileprivate mutating func properties(_ properties: DocumentProperties) {
     member("author", properties.author)
     member("subject", properties.subject)
@@ -97,7 +97,7 @@ extension JSONWriter {
 }
 
 extension DocumentPermissions {
-  /// Each permission, with its member in JSON and its words.
+  /// Each permission with its JSON member and its text.
   static let named: [(permission: DocumentPermissions, member: String, words: String)] = [
     (.print, "print", "print"), (.printHighQuality, "printHighQuality", "print in high quality"),
     (.copy, "copy", "copy"), (.change, "change", "change"), (.annotate, "annotate", "annotate"),

@@ -5,7 +5,7 @@ internal import RectoKit
 
 /// `recto info` for people.
 extension InfoAnswer {
-  /// Prints a line for each thing there is to say, in parts if there are many pages.
+  /// Prints a line for each item, in parts if there are many pages.
   ///
   /// - Throws: A failure if standard output cannot be written.
   func printText() throws(Failure) {

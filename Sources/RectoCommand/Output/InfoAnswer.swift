@@ -12,25 +12,25 @@ struct InfoAnswer {
   let info: DocumentInfo
   let properties: DocumentProperties
   let engine: String?
-  /// Who reads the page tree, and why it is poppler if it is.
+  /// The reader of the page tree, and the reason if it is poppler.
   let pageReader: (name: String, reason: String?)
   /// The pages to list; nil for none.
   let listed: PageSequence?
-  /// What is known of pages: at least of the first and of those listed.
+  /// The known pages: at least the first and the listed ones.
   let pages: MeasuredPages
-  /// How often each size is among the pages listed, or all pages, the first one first; nil if not all
-  /// of them were measured.
+  /// The number of pages of each size, of the listed or all pages, in order of appearance; nil if some were not
+  /// measured.
   let sizes: [(size: Size, count: Int)]?
 
-  /// Documents with more pages are not measured as a whole unless that is asked for.
+  /// Documents with more pages are measured completely only on request.
   private static let fewPages = 1000
 
-  /// Reads what there is to say about a document.
+  /// Reads information about a document.
   ///
   /// - Parameters:
   ///   - listed: The pages to list; nil for none.
-  /// - Throws: What keeps the document from being opened, or an error of the page tree reader that
-  ///   makes everything it said doubtful.
+  /// - Throws: Any error of opening the document, or an error of the page tree reader that makes
+  ///   its earlier answers unreliable.
   init(
     _ document: Document,
     _ info: DocumentInfo,
@@ -41,7 +41,7 @@ struct InfoAnswer {
     self.info = info
     self.listed = listed
     let all = Range(pageCount: info.pageCount)
-    // Those that are shown in any case come first: a range may end at a page that never ends.
+    // Pages that are always shown come first: a later page may take forever.
     if !all.isEmpty { _ = try await document.measure([Range(only: 0)]) }
     let measured: [Range<PageIndex>]
     if let listed {
@@ -61,7 +61,7 @@ struct InfoAnswer {
     )
   }
 
-  /// How often each size is among pages; nil if one of them was not measured, or does not exist.
+  /// The number of pages of each size; nil if one of them was not measured or does not exist.
   private static func sizes(
     _ sequence: PageSequence,
     _ pages: MeasuredPages,
@@ -84,7 +84,7 @@ struct InfoAnswer {
   /// The first page; nil for a document without pages.
   var firstPage: Result<PageInfo, DocumentError>? { pages[0] }
 
-  /// The pages that cannot be read, of the first and those listed.
+  /// The pages that cannot be read, among the first and the listed ones.
   var failing: [MeasuredPages.Failing] {
     guard info.pageCount > 0 else { return [] }
     let shown = [.pages(Range(only: 0))] + (listed?.runs ?? [])

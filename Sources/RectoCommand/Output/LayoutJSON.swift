@@ -39,7 +39,7 @@ extension JSONWriter {
     if let current = viewpoint.current { member("current", current.number) }
   }
 
-  /// Writes a place, exactly: given back, it is the same window.
+  /// Writes a place without rounding, so that it restores the same window.
   private mutating func place(_ place: Place) {
     object("place") { object in
       object.member("page", place.anchor.page.number)
@@ -65,7 +65,7 @@ extension JSONWriter {
   ///
   /// - Parameters:
   ///   - turn: The turn; nil writes nothing.
-  ///   - progress: How far the page has been turned, 0 to 1; nil writes nothing.
+  ///   - progress: The progress of the turn, 0 to 1; nil writes nothing.
   mutating func turn(_ turn: PageTurn?, progress: Double?) {
     guard let turn, let progress else { return }
     let curl = turn.places.curl(at: progress)
@@ -123,7 +123,7 @@ extension JSONWriter {
   /// Writes a spread and its pages.
   ///
   /// - Parameters:
-  ///   - documentLayout: The layout, and what is known of its pages.
+  ///   - documentLayout: The layout with its known pages.
   ///   - window: The viewport, for visible parts; nil omits them.
   ///   - pixelScale: Device pixels per layout unit, for the places of pages in pixels; nil omits them.
   ///   - page: Writes additional members of a page; without it, pages that failed get "error".
@@ -155,7 +155,7 @@ extension JSONWriter {
     }
   }
 
-  /// A spread's own zoom and pan, unless they are the plain ones.
+  /// Writes a spread's own zoom and pan, unless they are the defaults.
   private mutating func view(_ view: SpreadView) {
     guard view != SpreadView() else { return }
     object("view") { object in
@@ -183,7 +183,7 @@ extension JSONWriter {
     }
   }
 
-  /// The pixels that a page's frame snaps to, where the tiles of the page go.
+  /// Writes the pixels that a page's frame snaps to: the place of its tiles.
   mutating func pagePixels(_ page: LaidOutPage, scale: Double) {
     rect("place", page.frame.snapped(scale: scale))
   }
@@ -198,7 +198,7 @@ extension JSONWriter {
   /// Writes the members of a page.
   ///
   /// - Parameters:
-  ///   - info: What is known of the page, if anything.
+  ///   - info: The info of the page, if known.
   ///   - window: The viewport, for visible parts; nil omits them.
   private mutating func page(_ page: LaidOutPage, info: PageInfo?, window: Rect?) {
     member("index", page.page.value)

@@ -4,7 +4,7 @@ internal import RectoGeometry
 
 /// The options of a layout in JSON. `docs/COMMAND.md` describes them.
 extension JSONWriter {
-  /// Every option as used; the rarer ones only where they are not the default.
+  /// Writes every option; rare ones only if they differ from the default.
   mutating func layout(_ configuration: LayoutConfiguration, sizes: String?) {
     object("layout") { object in
       object.member("mode", configuration.mode.rawValue)
@@ -69,7 +69,7 @@ extension JSONWriter {
     }
   }
 
-  /// Departures from the regular spacing, written as they are typed.
+  /// Writes exceptions to the regular spacing in the syntax of the options.
   private mutating func spacing(_ configuration: LayoutConfiguration) {
     let spacing = configuration.spacing
     if let gap = spacing.sectionGap { member(exact: "sectionGap", gap) }
@@ -97,7 +97,7 @@ extension JSONWriter {
     }
   }
 
-  /// A list of page numbers, unless it is empty.
+  /// Writes a list of page numbers, unless it is empty.
   private mutating func pages(_ key: String, _ pages: [PageIndex]) {
     guard !pages.isEmpty else { return }
     array(key) { array in
@@ -112,7 +112,7 @@ extension Insets {
 }
 
 extension Range<PageIndex> {
-  /// Pages by number, as a list of them is typed.
+  /// The page numbers in the syntax of a page list.
   fileprivate var typed: String {
     guard count > 1, let last else { return "\(lowerBound.number)" }
     return "\(lowerBound.number)-\(last.number)"
@@ -120,7 +120,7 @@ extension Range<PageIndex> {
 }
 
 extension [PageIndex: Insets] {
-  /// Pages in a row that have the same margins, ascending.
+  /// Consecutive pages with the same margins, ascending.
   fileprivate var rows: [(pages: Range<PageIndex>, margins: Insets)] {
     var rows: [(pages: Range<PageIndex>, margins: Insets)] = []
     for (page, margins) in sorted(by: { $0.key < $1.key }) {

@@ -7,7 +7,7 @@ internal import SystemPackage
 
 /// The output of `recto links`.
 struct LinkReport {
-  /// The layout in whose content areas are; nil for points of the page.
+  /// The layout whose content coordinates areas are in; nil for page points.
   var places: ContentPlaces?
   private let path: FilePath
   private let isJSON: Bool
@@ -29,7 +29,7 @@ struct LinkReport {
 
   /// Adds the links of a page.
   ///
-  /// - Throws: Whatever keeps the document from being opened.
+  /// - Throws: Any error of opening the document.
   mutating func write(
     _ links: [PageLink],
     of page: PageIndex,
@@ -62,17 +62,17 @@ struct LinkReport {
     writer.line(pages, error)
   }
 
-  /// Whether an error is that of a page, so that others can still be read.
+  /// Whether an error concerns one page, so that others can still be read.
   func canContinue(after error: DocumentError) -> Bool {
     switch error.code {
     case .pageMissing, .timeLimit, .memoryLimit, .crash, .pageSize, .drawing: true
-    // Printed already: the document cannot be read again from the beginning.
+    // After printing, the document cannot be read again from the beginning.
     case .pageMismatch: hasPrinted
     default: false
     }
   }
 
-  /// Prints what there is, if it is much.
+  /// Prints the buffer, if it is large.
   ///
   /// - Throws: A failure if standard output cannot be written.
   mutating func flush() throws(Failure) {
@@ -80,7 +80,8 @@ struct LinkReport {
     try print()
   }
 
-  /// Until so many bytes have been printed, a document can be read again with another reader.
+  /// While fewer bytes are buffered and none are printed, the document can be read again with
+  /// another reader.
   private static let portion = 1 << 20
 
   private mutating func print() throws(Failure) {

@@ -22,7 +22,7 @@ struct MessagePrinter: Sendable {
     case errors
     /// Errors and warnings.
     case warnings
-    /// Also what is done.
+    /// Also progress information.
     case all
   }
 
@@ -33,10 +33,10 @@ struct MessagePrinter: Sendable {
   /// How progress is shown.
   var progress: ProgressStyle = .bar
 
-  /// A progress bar for work that may last longer than a second.
+  /// A progress bar for work that may take longer than a second.
   ///
   /// - Parameters:
-  ///   - unit: What is counted, in plural.
+  ///   - unit: The counted items, in plural.
   func progressBar(total: Int, unit: String) -> ProgressBar {
     ProgressBar(total: total, style: progress, unit: unit, after: .seconds(1))
   }
@@ -62,7 +62,7 @@ struct MessagePrinter: Sendable {
     )
   }
 
-  /// Prints a warning: something that did not keep the command from its work.
+  /// Prints a warning: something that did not stop the command.
   ///
   /// - Parameters:
   ///   - code: The stable identifier of the kind of message.
@@ -73,7 +73,7 @@ struct MessagePrinter: Sendable {
     print(code: code, path: path, page: page, message)
   }
 
-  /// Prints what has been done, if that is asked for.
+  /// Prints information, if requested.
   ///
   /// - Parameters:
   ///   - path: The file that the message is about.
@@ -82,7 +82,7 @@ struct MessagePrinter: Sendable {
     print(code: "info", path: path, page: nil, message())
   }
 
-  /// Prints what is known of a document when all is done: why the cache failed, if it did, and what was repaired.
+  /// Prints information about a document at the end: an error of the cache, and repairs.
   func printEnd(of document: Document) async {
     if let failure = await document.takeCacheFailure() {
       warn(code: "cache", path: document.path, failure.description)
@@ -98,13 +98,13 @@ struct MessagePrinter: Sendable {
     note(document.path, "pages repaired: \(repairs.count): \(all)")
   }
 
-  /// Prints what was repaired of a page, if anything was and information is wanted.
+  /// Prints the repairs of a page, if there are any and information is requested.
   func note(_ repairs: Repairs, _ path: FilePath, page: PageIndex) {
     guard level >= .all, !repairs.isEmpty else { return }
     print(code: "info", path: path, page: page, "repaired: \(repairs)")
   }
 
-  /// Pages of which each repair is printed.
+  /// The number of pages whose repairs are printed one by one.
   private static let mostRepairs = 100
 
   /// Prints the error of a page.
@@ -118,7 +118,7 @@ struct MessagePrinter: Sendable {
     warn(code: "incomplete", path: path, page: page, "incomplete: \(reason)")
   }
 
-  /// Warns that a page is incomplete, or else of what the engine warned about.
+  /// Warns that a page is incomplete, or prints the engine's warnings.
   func warn(_ warnings: Warnings, path: FilePath, page: PageIndex) {
     if warnings.incomplete != nil {
       warn(incomplete: warnings, path: path, page: page)
@@ -146,7 +146,7 @@ struct MessagePrinter: Sendable {
     )
   }
 
-  /// A message as it is printed, with its line end; the parameters are those of
+  /// A message in its printed form, with its line end; the parameters are those of
   /// ``print(code:path:page:lastPage:option:_:)``.
   ///
   /// - Parameters:
@@ -188,7 +188,7 @@ struct MessagePrinter: Sendable {
 }
 
 extension FilePath {
-  /// The path on one line, as it was typed: control characters and bytes that are no UTF-8 are written as escapes.
+  /// The typed path on one line: control characters and bytes that are not UTF-8 are escaped.
   var printable: String {
     var text = ""
     var rest = (RawArguments.typed(self) ?? bytes)[...]
@@ -205,8 +205,8 @@ extension FilePath {
 }
 
 extension String {
-  /// The text with all that could rule a terminal written as in C: control characters, the second
-  /// set of them too, line separators, and characters that change the writing direction.
+  /// The text with everything that could control a terminal escaped as in C: control characters (C0
+  /// and C1), line separators, and characters that change the writing direction.
   var escapingControls: String {
     var text = ""
     for scalar in unicodeScalars {
@@ -226,12 +226,12 @@ extension String {
 }
 
 extension JSONWriter {
-  /// Writes "path"; a path that is no UTF-8 is followed by "pathBytes", its bytes in base 64.
+  /// Writes "path"; a path that is not UTF-8 is followed by "pathBytes", its bytes in Base64.
   mutating func path(_ path: FilePath, as key: String = "path") {
     self.path(bytes: path.bytes, as: key)
   }
 
-  /// Writes the path of an input as it was typed.
+  /// Writes the typed path of an input.
   mutating func input(_ path: FilePath) {
     self.path(bytes: RawArguments.typed(path) ?? path.bytes, as: "path")
   }

@@ -70,12 +70,12 @@ extension JSONWriter {
   /// Writes "items".
   ///
   /// - Parameters:
-  ///   - items: Items of an outline, with those below them.
+  ///   - items: Items of an outline, with their descendants.
   mutating func outline(_ items: [OutlineItem], _ labels: [PageIndex: String]) {
     array("items") { array in for item in items { array.outline(item, labels) } }
   }
 
-  /// Writes an item of an outline, with those below it.
+  /// Writes an item of an outline, with its descendants.
   mutating func outline(_ item: OutlineItem, _ labels: [PageIndex: String]) {
     object { object in
       object.member("title", item.title)

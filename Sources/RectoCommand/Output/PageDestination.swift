@@ -15,7 +15,7 @@ enum PageDestination {
   /// - Parameters:
   ///   - argument: The argument of the option; nil for files in the current directory.
   ///   - hasExtension: Whether default names have the extension of a format.
-  /// - Throws: Wrong usage for a template that is none, or for the document itself.
+  /// - Throws: A usage failure for an invalid template, or for the document itself.
   init(
     _ argument: String?,
     of document: DocumentInput,

@@ -4,7 +4,7 @@ internal import RectoGeometry
 internal import RectoKit
 internal import SystemPackage
 
-/// Reports pages as they are written to files.
+/// Reports pages that are written to files.
 struct PageReport {
   /// Why standard output could not be written.
   private(set) var outputFailure: Failure?

@@ -1,6 +1,7 @@
-/// A message of the argument parser, in the form of the command's own: `--gap: must be …, is x`.
+/// A message of the argument parser in the form of the command's messages:
+/// `--gap: must be …, is x`.
 struct ParserMessage: Hashable {
-  /// The option that the message is about, as it is typed; or the name of an argument.
+  /// The option that the message is about, with its dashes; or the name of an argument.
   var option: String?
   /// What is wrong.
   var reason: String
@@ -55,10 +56,10 @@ struct ParserMessage: Hashable {
     /(?s)Unknown option '(?<option>.*?)'(?:\. Did you mean '(?<other>[^']*)'\?)?/
   }
 
-  /// What the value has to be, and what it is.
+  /// The requirement and the value.
   ///
   /// - Parameters:
-  ///   - rest: The end of the parser's message: a requirement after a colon, or the values there are.
+  ///   - rest: The end of the parser's message: a requirement after a colon, or the possible values.
   /// - Returns: Both in one line.
   private static func reason(_ rest: String, value: String) -> String {
     let given = Double(value) == nil ? "'\(value)'" : value
@@ -74,8 +75,8 @@ struct ParserMessage: Hashable {
     return "must be \(others.isEmpty ? last : "\(others) or \(last)"), is \(given)"
   }
 
-  /// Whether one name can be a misspelling of another: a third of it is different at most. The parser
-  /// suggests any option that differs in three characters, however short it is.
+  /// Whether one name can be a misspelling of another: at most a third of it differs. The parser suggests any option
+  /// that differs in three characters, even for short names.
   static func areSimilar(_ name: Substring, _ other: Substring) -> Bool {
     let (name, other) = (name.drop { $0 == "-" }, other.drop { $0 == "-" })
     return name.editDistance(to: other) <= max(1, name.count / 3)

@@ -28,7 +28,7 @@ struct PartReport {
   private let messages: MessagePrinter
   private var parts = 0
   private var lastFailure: Failure?
-  /// Parts to leave out: they were printed before the document had to be read again.
+  /// Parts to skip: they were printed before the document had to be read again.
   private var printed = 0
 
   /// A report about pages of a document.
@@ -41,7 +41,7 @@ struct PartReport {
     self.messages = messages
   }
 
-  /// Begins again with the first part; what was printed is not printed again.
+  /// Starts again with the first part; does not print parts again.
   mutating func restart() {
     printed = max(printed, parts)
     parts = 0
@@ -62,10 +62,10 @@ struct PartReport {
     }
   }
 
-  /// Prints why pages cannot be read.
+  /// Prints the error of pages.
   ///
   /// - Parameters:
-  ///   - text: What stands for them where parts are not JSON.
+  ///   - text: Printed in their place if parts are not JSON.
   mutating func fail(_ pages: Range<PageIndex>, _ error: DocumentError, text: [UInt8] = []) {
     var failure = Failure(error, path: path, pages: pages)
     messages.print(failure)
@@ -90,7 +90,7 @@ struct PartReport {
 }
 
 extension JSONWriter {
-  /// Writes the first and, if there are several, the last of pages.
+  /// Writes the first page and, if there are several, the last.
   mutating func pages(_ pages: Range<PageIndex>) {
     member("page", pages.lowerBound.number)
     if pages.count > 1 { member("lastPage", pages.upperBound.value) }

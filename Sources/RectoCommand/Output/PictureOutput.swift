@@ -5,15 +5,16 @@ internal import SystemPackage
 
 /// The destination of a picture, and its style.
 struct PictureOutput {
-  /// The format, and what is kept of the pixels.
+  /// The format and quality.
   let style: PictureStyle
   /// The file; nil for standard output.
   private let file: FilePath?
 
-  /// The place that `argument` names: `-`, or a file. A file that standard output has open is standard
-  /// output, so that two writers do not get in each other's way.
+  /// The destination that `argument` names: `-`, or a file. A file that is open as standard output is treated as `-`,
+  /// so that there are no two writers.
   ///
-  /// - Throws: Wrong usage when both are one file, or the picture would be printed to a terminal.
+  /// - Throws: A usage failure if both are the same file, or the picture would be printed to a
+  ///   terminal.
   init(_ argument: String, of document: DocumentInput, style: PictureStyle) throws(Failure) {
     let path = FilePath(argument: argument)
     let node = Files.node(of: path)
@@ -37,7 +38,7 @@ struct PictureOutput {
   /// Writes the picture.
   ///
   /// - Parameters:
-  ///   - input: The document, which is not written over.
+  ///   - input: The document, which must not be overwritten.
   /// - Throws: A failure if the picture cannot be written.
   func write(_ picture: [UInt8], sparing input: FileNode) throws(Failure) {
     guard let file else { return try StandardStreams.write(picture) }

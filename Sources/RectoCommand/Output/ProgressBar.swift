@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// How progress is shown on standard error.
 enum ProgressStyle: Sendable {
-  /// A bar, if standard error is a terminal that can show one.
+  /// A bar, if standard error is a suitable terminal.
   case bar
   /// One JSON object for each line.
   case json
@@ -21,16 +21,16 @@ struct ProgressBar {
   private let start: ContinuousClock.Instant
   private var done = 0
   private var name = ""
-  /// What is shown between the counts and the name.
+  /// Text between the counts and the name.
   var details = ""
   /// The percentage of the last line of JSON.
   private var printed = -1
 
-  /// Progress of nothing yet.
+  /// A progress bar at zero.
   ///
   /// - Parameters:
   ///   - unit: What is counted, in plural.
-  ///   - delay: How long the work has to last before a bar is shown.
+  ///   - delay: The delay before a bar is shown.
   init(
     total: Int,
     style: ProgressStyle = .bar,
@@ -44,36 +44,36 @@ struct ProgressBar {
     show()
   }
 
-  /// Counts more as done and names what they belong to.
+  /// Adds to the finished count, and shows a path.
   mutating func advance(_ path: FilePath, by count: Int = 1) {
     advance(path.printable, by: count)
   }
 
-  /// Counts more as done, and names what is shown.
+  /// Adds to the finished count, and shows a name.
   mutating func advance(_ name: String, by count: Int) {
     self.name = name
     advance(by: count)
   }
 
-  /// Counts more as done.
+  /// Adds to the finished count.
   mutating func advance(by count: Int) { advance(to: min(total, done + count)) }
 
-  /// What is not done yet.
+  /// The remaining count.
   var remaining: Int { max(0, total - done) }
 
-  /// Sets how much is done.
+  /// Sets the finished count.
   mutating func advance(to done: Int) {
     self.done = done
     show()
   }
 
-  /// Adds to the number of steps, when it turns out that there are more.
+  /// Adds to the total number of steps.
   mutating func extend(by count: Int) {
     total += count
     show()
   }
 
-  /// Makes room for something else; the next ``advance(_:)`` draws the bar again.
+  /// Removes the bar for other output; the next ``advance(_:)`` draws it again.
   func clear() {
     if style == .bar { Self.erase() }
   }
@@ -81,7 +81,7 @@ struct ProgressBar {
   /// Whether a bar is on the terminal.
   private static let isShown = Atomic(false)
 
-  /// Erases the bar that is on the terminal, if there is one.
+  /// Erases the bar on the terminal, if there is one.
   static func erase() {
     if isShown.exchange(false, ordering: .relaxed) { StandardStreams.writeError("\r\u{1B}[K") }
   }
@@ -118,8 +118,8 @@ struct ProgressBar {
   /// A bar that leaves the last column free: a terminal may wrap after it.
   ///
   /// - Parameters:
-  ///   - details: What is shown before the name, if there is room for it.
-  /// - Returns: The bar, the counts and the end of the name, as far as there is room.
+  ///   - details: Text before the name, if there is room for it.
+  /// - Returns: The bar, the counts and the end of the name, as far as they fit.
   static func bar(
     _ done: Int,
     of total: Int,
@@ -146,7 +146,7 @@ struct ProgressBar {
 }
 
 extension String {
-  /// The text and as many of the last characters of a name as fit, trailing spaces removed.
+  /// The text and as many of the last characters of a name as fit, without trailing spaces.
   fileprivate func appending(_ name: String, upTo columns: Int) -> String {
     var room = columns - count
     var end = name.endIndex

@@ -19,15 +19,14 @@ struct SearchReport: PartialReport {
     report = PartReport(path: path, isJSON: options.json, messages)
   }
 
-  /// Whether there is no use for further pages: as many hits as are wanted have been printed, or standard
-  /// output cannot be written.
+  /// Whether no further pages are needed: enough hits have been printed, or standard output cannot be written.
   var isOver: Bool { isFull || report.outputFailure != nil }
 
   private var isFull: Bool { options.maxCount.map { hits >= $0 } ?? false }
 
   mutating func restart() { report.restart() }
 
-  /// Prints the hits on a page, or why it cannot be searched.
+  /// Prints the hits on a page, or its error.
   mutating func write(_ page: SearchedPage) {
     guard report.take(), !isFull else { return }
     do throws(DocumentError) {
@@ -80,7 +79,7 @@ extension JSONWriter {
   /// Writes hits on a page.
   ///
   /// - Parameters:
-  ///   - place: Where the page is; nil leaves areas out.
+  ///   - place: The place of the page; nil omits areas.
   mutating func hits(_ hits: some Sequence<TextHit>, _ place: ContentPlace?) {
     array("hits") { array in
       for hit in hits {

@@ -11,8 +11,8 @@ enum Shutdown {
   /// Whether ``end(with:)`` has been called.
   private static let isEnding = Atomic(false)
 
-  /// Makes all workers, and processes they have started, end with this process. Only SIGKILL leaves
-  /// no time for that: then workers detect that their parent is gone, and exit.
+  /// Makes all workers and their child processes end with this process. After SIGKILL, workers
+  /// detect that their parent is gone, and exit.
   static func superviseWorkers() {
     do throws(DocumentError) {
       try WorkerProcesses.adoptOrphans()
@@ -35,31 +35,30 @@ enum Shutdown {
     }
   }
 
-  /// Makes writes to a closed pipe, and beyond the limit of a file's size, errors to report and not reasons to die
-  /// half-way.
+  /// Makes writes to a closed pipe, or beyond the file size limit, return errors instead of killing the process.
   static func ignoreFailingWrites() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// Makes Ctrl-C and similar signals remove incomplete files, then end the process with 128 plus
-  /// the signal's number.
+  /// Makes Ctrl-C and similar signals remove incomplete files and end the process with 128 plus the
+  /// signal's number.
   static func installSignalHandlers() {
     ignoreFailingWrites()
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !isIgnored(number) {
-      // The signal is not ignored first, as Darwin needs it: until the source is registered, which
-      // happens on another thread, one that arrives would be lost. It ends the process by itself.
+      // Do not ignore the signal first, as Darwin requires: a signal before the source is
+      // registered, which happens on another thread, would be lost. This way it ends the process.
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { receive(number) }
       source.resume()
-      // A source stops when its last reference goes; these live as long as the process. Cast to its class first:
-      // to make an object of a protocol's value, the language's runtime looks for its conformances.
+      // A source stops when its last reference is released; these live as long as the process. Cast to the class first:
+      // otherwise the Swift runtime looks up conformances.
       _ = Unmanaged.passRetained(source as? DispatchSource ?? source as AnyObject)
     }
   }
 
-  /// Makes a crash end the process at once, in release builds and unless `SWIFT_BACKTRACE` is set: the
-  /// runtime would start a program that asks on the terminal what to do.
+  /// Makes a crash end the process at once in release builds, unless `SWIFT_BACKTRACE` is set: the runtime would start
+  /// an interactive program on the terminal.
   static func endOnCrash() {
     #if !DEBUG
       guard getenv("SWIFT_BACKTRACE") == nil else { return }
@@ -76,7 +75,7 @@ enum Shutdown {
     var cancel: (@Sendable () -> Void)?
     /// The signal that has done so.
     var signal: Int32?
-    /// Seconds for the work to end after a signal.
+    /// The seconds that the work has to end after a signal.
     var patience = 2.0
     /// The line that is printed to a terminal after a signal.
     var notice: String?
@@ -84,12 +83,11 @@ enum Shutdown {
 
   private static let interruptible = Mutex(Interruptible())
 
-  /// Does work that a signal cancels, so that it can still report what it has done. Then the process
-  /// ends with 128 plus the signal's number. It ends at once if another signal comes, or if the work is
-  /// not over in time.
+  /// Does work that a signal cancels, so that it can still report its results. Then the process ends with 128 plus the
+  /// signal's number. It ends at once after another signal, or if the work does not end in time.
   ///
   /// - Parameters:
-  ///   - patience: Seconds for the work to end after a signal.
+  ///   - patience: The seconds that the work has to end after a signal.
   ///   - notice: The line that is printed to a terminal after a signal.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws.
@@ -120,7 +118,7 @@ enum Shutdown {
     return try result.get()
   }
 
-  /// Whether a signal has cancelled the work. Workers that end from then on may have got it too.
+  /// Whether a signal has cancelled the work. Workers may have received the signal, too.
   static var isCancelled: Bool { interruptible.withLock { $0.signal != nil } }
 
   private static func receive(_ signal: Int32) {
@@ -138,7 +136,7 @@ enum Shutdown {
     cancel()
   }
 
-  /// Whether a signal was ignored when the process started, as `nohup` has it.
+  /// Whether a signal was ignored when the process started, for example by `nohup`.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     return sigaction(number, nil, &action) == 0
@@ -155,8 +153,8 @@ enum Shutdown {
     _exit(code)
   }
 
-  /// Does not return if another thread ends the process: the failures that follow from killed workers
-  /// would be printed, and decide the exit code.
+  /// Does not return if another thread ends the process: otherwise failures of killed workers would be printed and
+  /// determine the exit code.
   static func waitIfEnding() {
     if isEnding.load(ordering: .relaxed) { waitForEnd() }
   }

@@ -6,7 +6,7 @@ internal import SystemPackage
 enum StandardStreams {
   /// Writes data to standard output.
   ///
-  /// If the reader of a pipe is gone, the process ends with exit code 0 and without a message.
+  /// If the reader of a pipe is gone, ends the process with exit code 0 and without a message.
   ///
   /// - Throws: ``Failure`` with code 74 when the data cannot be written.
   static func write(_ bytes: [UInt8]) throws(Failure) {
@@ -21,18 +21,17 @@ enum StandardStreams {
     )
   }
 
-  /// Ends the process, with exit code 0, when the reader of standard output has closed it: also while nothing is
-  /// written to it.
+  /// Ends the process with exit code 0 when the reader of standard output has closed it, even while nothing is written.
   static func endWithReader() {
     _ = DetachedThread.start(stackSize: 1 << 16) {
-      // Without events: only that the reader is gone is told.
+      // Without events, only the loss of the reader is reported.
       var output = pollfd(fd: FileDescriptor.standardOutput.rawValue, events: 0, revents: 0)
       while poll(&output, 1, -1) < 0, errno == EINTR {}
       if Int32(output.revents) & (POLLERR | POLLHUP) != 0 { Shutdown.end(with: 0) }
     }
   }
 
-  /// Writes text to standard error. Errors are ignored: there is no other stream to report them on.
+  /// Writes text to standard error. Ignores errors: there is no other stream to report them.
   static func writeError(_ text: String) {
     _ = write(Array(text.utf8), to: .standardError)
   }
@@ -43,13 +42,13 @@ enum StandardStreams {
     return !["", "dumb"].contains(String(cString: terminal))
   }
 
-  /// Opens what is missing of the three standard streams, so that no other file takes its number: a
-  /// tile or a pipe would get what is written to standard output. Reading a missing standard input
-  /// and writing to the others still fails, because each is opened for the opposite.
+  /// Opens missing standard streams, so that no other file gets their numbers: output would be
+  /// written to a tile or a pipe. Reading missing standard input and writing to the others still
+  /// fails, because each is opened for the opposite.
   static func openMissing() {
     for (number, mode) in [(0, O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)] as [(Int32, Int32)]
     where fcntl(number, F_GETFD) < 0 && errno == EBADF {
-      // The lowest free number is the missing one. Without /dev/null nothing better can be done.
+      // The lowest free number is the missing one. Without /dev/null, the stream stays closed.
       _ = open("/dev/null", mode)
     }
   }

@@ -12,7 +12,7 @@ struct TextReport: PartialReport {
   private let options: TextOptions
   private var report: PartReport
 
-  /// What pdftotext prints behind each page.
+  /// Printed after each page, as by pdftotext.
   private static let formFeed: UInt8 = 0x0C
 
   /// A report about pages of a document.
@@ -21,12 +21,12 @@ struct TextReport: PartialReport {
     report = PartReport(path: path, isJSON: options.json, messages)
   }
 
-  /// Whether there is no use for further pages: standard output cannot be written.
+  /// Whether no further pages are needed: standard output cannot be written.
   var isOver: Bool { report.outputFailure != nil }
 
   mutating func restart() { report.restart() }
 
-  /// Prints the text of a page, or why there is none.
+  /// Prints the text of a page, or its error.
   mutating func write(_ page: ReadPage) {
     guard report.take() else { return }
     do throws(DocumentError) {
@@ -44,7 +44,7 @@ struct TextReport: PartialReport {
     }
   }
 
-  /// The text of a page, with an empty line behind each block.
+  /// The text of a page, with an empty line after each block.
   private static func plain(_ text: PageText) -> [UInt8] {
     var bytes: [UInt8] = []
     for block in TextStructure(text).blocks {

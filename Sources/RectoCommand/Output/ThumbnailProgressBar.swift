@@ -2,10 +2,10 @@ internal import RectoKit
 internal import Synchronization
 internal import SystemPackage
 
-/// The progress of `recto thumbs`: pages of documents that are open, and one for each other document.
+/// The progress of `recto thumbs`: the pages of opened documents, and one for each other document.
 ///
-/// The bar shows the rate, the time that is left if the number of documents is known, the number of
-/// failures, and a document that takes long.
+/// Shows the rate, the remaining time if the number of documents is known, the number of failures,
+/// and a slow document.
 final class ThumbnailProgressBar: Sendable {
   /// A document that is being worked on.
   private struct Work {
@@ -26,13 +26,13 @@ final class ThumbnailProgressBar: Sendable {
   private let state: Mutex<State>
   /// Whether the number of documents is known.
   private let isTotalKnown: Bool
-  /// Draws the bar again while nothing happens.
+  /// Redraws the bar while nothing changes.
   private let ticker: Mutex<Task<Void, Never>?> = Mutex(nil)
 
-  /// How long a document takes before it is shown.
+  /// The time after which a document is shown as slow.
   private static let patience = Duration.seconds(5)
 
-  /// A bar for documents of which none is done.
+  /// A bar with no finished documents.
   ///
   /// - Parameters:
   ///   - total: The number of documents; nil if it is not known.
@@ -51,7 +51,7 @@ final class ThumbnailProgressBar: Sendable {
     ticker.withLock { $0 = task }
   }
 
-  /// Takes note of a document that will be worked on.
+  /// Adds a document to process.
   func found(_ item: DocumentLibrary.Item) {
     state.withLock { state in
       if !isTotalKnown { state.bar.extend(by: 1) }
@@ -59,7 +59,7 @@ final class ThumbnailProgressBar: Sendable {
     }
   }
 
-  /// Takes note of a document of which nothing has to be done.
+  /// Adds a document that needs no work.
   func settled() {
     state.withLock { state in
       if !isTotalKnown { state.bar.extend(by: 1) }
@@ -117,7 +117,7 @@ final class ThumbnailProgressBar: Sendable {
     }
   }
 
-  /// The rate, the time that is left, and the failures.
+  /// The rate, the remaining time, and the failures.
   private func details(_ state: State, remaining: Int) -> String {
     let seconds = state.start.duration(to: .now) / .seconds(1)
     guard seconds >= 1, state.done > 0 else { return "" }
@@ -131,7 +131,7 @@ final class ThumbnailProgressBar: Sendable {
     return parts.joined(separator: ", ")
   }
 
-  /// The document that has taken longest, if that is long.
+  /// The slowest current document, if it is slow.
   private func slowest(_ state: State) -> String? {
     guard let (item, work) = state.working.min(by: { $0.value.start < $1.value.start }) else {
       return nil
@@ -152,7 +152,7 @@ final class ThumbnailProgressBar: Sendable {
   }
 }
 
-/// The pages of documents that were not opened yet: as many as those that were have on average.
+/// Estimates the pages of unopened documents as the average of the opened ones.
 struct ExpectedPages: Hashable, Sendable {
   /// Documents that were not opened yet.
   private var documents: Int
@@ -162,7 +162,7 @@ struct ExpectedPages: Hashable, Sendable {
   /// Of this many documents none was opened.
   init(documents: Int) { self.documents = documents }
 
-  /// A document was opened, and has so many pages to draw.
+  /// Records an opened document with its pages to draw.
   mutating func takeOpened(pages: Int) {
     documents -= 1
     opened += 1
@@ -172,7 +172,7 @@ struct ExpectedPages: Hashable, Sendable {
   /// A document need not or cannot be opened.
   mutating func takeUnopened() { documents -= 1 }
 
-  /// Pages that are to be expected, besides one for each document that was not opened yet.
+  /// The expected pages, besides one for each unopened document.
   var unseen: Double {
     guard opened > 0, documents > 0 else { return 0 }
     return Double(documents) * (Double(pages) / Double(opened) - 1)

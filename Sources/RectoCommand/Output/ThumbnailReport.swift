@@ -4,38 +4,38 @@ internal import RectoGeometry
 internal import RectoKit
 internal import SystemPackage
 
-/// Writes a line for each document of a library, and reports what failed.
+/// Writes a line for each document of a library, and reports failures.
 struct LibraryReport {
-  /// Prints what failed.
+  /// Prints failures.
   let messages: MessagePrinter
-  /// Whether only a part of the documents is worked on.
+  /// Whether only a part of the documents is processed.
   private let isPart: Bool
   /// Whether the documents come from a stream.
   private let isStream: Bool
   /// Whether nothing is written.
   private let isDryRun: Bool
-  /// Documents, those that were done before included.
+  /// All documents, including those of earlier runs.
   private var documents = 0
-  /// Documents of which nothing had to be done.
+  /// Documents that needed no work.
   private var settled = 0
   /// Documents that failed before and were not tried again.
   private var failedBefore = 0
   /// Pages that would be drawn.
   private var plannedPages = 0
-  /// Documents, folders and paths, of which some or all failed.
+  /// Documents, folders and paths that failed partly or completely.
   private var failures = 0
   /// Folders and paths that are none.
   private var others = 0
   private var emptyFolders = 0
-  /// Whether it has been said that the cache cannot be used.
+  /// Whether the warning about an unusable cache was printed.
   private var isCacheReported = false
   /// The last failure of a document or folder as a whole.
   private var wholeFailure: Failure?
 
-  /// A report about nothing yet.
+  /// An empty report.
   ///
   /// - Parameters:
-  ///   - isPart: Whether only a part of the documents is worked on.
+  ///   - isPart: Whether only a part of the documents is processed.
   ///   - isStream: Whether the documents come from a stream.
   init(
     _ messages: MessagePrinter,
@@ -52,7 +52,7 @@ struct LibraryReport {
   /// Reports a line of `--from` that is not a path.
   ///
   /// - Throws: A failure if standard output cannot be written.
-  mutating func refuse(_ line: [UInt8], _ reason: String) throws(Failure) -> DocumentRecord {
+  mutating func refuse(_ line: [UInt8], _ reason: String) throws(Failure) -> ThumbnailRecord {
     let text = String(decoding: line, as: UTF8.self)
     return try fail(Failure(usage: "\(text): \(reason)"), path: line, reason)
   }
@@ -63,7 +63,7 @@ struct LibraryReport {
   mutating func write(
     unreadable error: FileError,
     _ path: [UInt8]
-  ) throws(Failure) -> DocumentRecord {
+  ) throws(Failure) -> ThumbnailRecord {
     let failure = Failure(input: error, path: error.path)
     return try fail(failure, path: path, failure.message)
   }
@@ -74,12 +74,12 @@ struct LibraryReport {
     messages.print(code: "empty", path: FilePath(bytes: path), page: nil, "no PDFs found")
   }
 
-  /// Writes the line of a document, and reports what failed.
+  /// Writes the line of a document, and reports failures.
   ///
   /// - Throws: A failure if standard output cannot be written, or if the disk is full.
   mutating func write(
     _ thumbnails: DocumentThumbnails,
-    _ record: DocumentRecord
+    _ record: ThumbnailRecord
   ) throws(Failure) {
     documents += 1
     plannedPages += record.planned?.pageCount ?? 0
@@ -98,22 +98,22 @@ struct LibraryReport {
     if let error = thumbnails.deviceFailure { throw Failure(output: error) }
   }
 
-  /// Writes the line of a document of which nothing had to be done.
+  /// Writes the line of a document that needed no work.
   ///
   /// - Throws: A failure if standard output cannot be written.
-  mutating func write(settled record: DocumentRecord) throws(Failure) {
+  mutating func write(settled record: ThumbnailRecord) throws(Failure) {
     documents += 1
     settled += 1
     if record.hasFailed { failedBefore += 1 }
     try write(record)
   }
 
-  /// Writes the line of a contact sheet, and reports what failed.
+  /// Writes the line of a contact sheet, and reports a failure.
   ///
   /// - Throws: A failure if standard output cannot be written.
   mutating func write(
     _ sheet: ThumbnailSheets.Sheet,
-    _ result: Result<WrittenSheet, ContactSheetWriter.Failure>
+    _ result: Result<WrittenSheet, ContactSheetWriter.SheetError>
   ) throws(Failure) {
     var writer = JSONWriter()
     let failure = Failure(sheet, result)
@@ -145,7 +145,7 @@ struct LibraryReport {
   /// Ends the report.
   ///
   /// - Parameter plannedSheets: The number of contact sheets of a dry run; nil if there are none.
-  /// - Returns: Whether all documents succeeded, and there were any in the folders given.
+  /// - Returns: Whether all documents succeeded, and the given folders contain any.
   /// - Throws: The failure of the only document or folder: its exit code is more specific than 1.
   func end(plannedSheets: Int?) throws(Failure) -> Bool {
     if failedBefore > 0 {
@@ -159,7 +159,7 @@ struct LibraryReport {
         + sheets
       messages.warn(code: "info", path: nil, text)
     }
-    // A scheduler that divides documents among commands does not know which one gets a single document.
+    // The exit code must not depend on a shard having a single document by chance.
     if documents + others == 1, !isPart, !isStream, var wholeFailure {
       wholeFailure.isReported = true
       throw wholeFailure
@@ -167,7 +167,7 @@ struct LibraryReport {
     return failures + failedBefore == 0 && (documents > 0 || emptyFolders == 0 || isPart)
   }
 
-  private func write(_ record: DocumentRecord) throws(Failure) {
+  private func write(_ record: ThumbnailRecord) throws(Failure) {
     var writer = JSONWriter()
     writer.object { object in
       object.path(bytes: record.path)
@@ -177,21 +177,21 @@ struct LibraryReport {
     try StandardStreams.write(writer.bytes)
   }
 
-  /// Reports something from which no thumbnails can be made.
+  /// Reports an item without thumbnails.
   ///
   /// - Parameters:
-  ///   - message: The message of the line, which names the path by itself.
+  ///   - message: The message for the line, without the path.
   /// - Throws: A failure if standard output cannot be written.
   private mutating func fail(
     _ failure: Failure,
     path: [UInt8],
     _ message: String
-  ) throws(Failure) -> DocumentRecord {
+  ) throws(Failure) -> ThumbnailRecord {
     failures += 1
     others += 1
     wholeFailure = failure
-    var record = DocumentRecord(path: path)
-    record.error = DocumentRecord.Problem(code: failure.code, message: message)
+    var record = ThumbnailRecord(path: path)
+    record.error = ThumbnailRecord.ErrorText(code: failure.code, message: message)
     try write(record)
     messages.print(failure)
     return record
@@ -199,10 +199,10 @@ struct LibraryReport {
 }
 
 extension Failure {
-  /// Why a contact sheet was not written; nil if it was.
+  /// The error of a contact sheet; nil if it was written.
   fileprivate init?(
     _ sheet: ThumbnailSheets.Sheet,
-    _ result: Result<WrittenSheet, ContactSheetWriter.Failure>
+    _ result: Result<WrittenSheet, ContactSheetWriter.SheetError>
   ) {
     switch result {
     case .success: return nil
@@ -213,13 +213,13 @@ extension Failure {
 }
 
 extension DocumentThumbnails {
-  /// Prints what failed; returns whether anything did.
+  /// Prints failures; returns whether there are any.
   fileprivate func report(_ messages: MessagePrinter) -> Bool {
     if let failure {
       messages.print(Failure(failure, path: item.path))
       return true
     }
-    // Not all, so that the message of a full disk is the only one.
+    // Not `contains`: reports every page.
     return pages.reduce(false) { failed, page in page.report(messages, path: item.path) || failed }
   }
 }

@@ -9,7 +9,7 @@ extension JSONWriter {
   ///
   /// - Parameters:
   ///   - progress: The time of "now"; nil writes only the ends of the transition.
-  ///   - from: Adds what the layout is that it comes from.
+  ///   - from: Writes the members of the previous layout.
   mutating func transition(
     _ transition: Transition,
     progress: Double?,
@@ -43,7 +43,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes where a page comes from or goes to.
+  /// Writes the start or end of a page's movement.
   ///
   /// - Parameters:
   ///   - end: The page at one end of the transition.

@@ -2,7 +2,7 @@ internal import DocumentModel
 internal import RectoBase
 
 extension Warnings {
-  /// What made the pixels, if it was not cairo.
+  /// The rasterizer, if it was not cairo.
   var otherRasterizer: String? { rasterizer == .cairo ? nil : rasterizer.rawValue }
 
   /// One line: how many, and the first.
@@ -13,7 +13,7 @@ extension Warnings {
 }
 
 extension JSONWriter {
-  /// Writes "repairs": how often each repair was made; nothing if there are none.
+  /// Writes "repairs", the count of each repair, unless there are none.
   mutating func member(_ repairs: Repairs) {
     guard !repairs.isEmpty else { return }
     object("repairs") { object in
@@ -21,7 +21,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes "rasterizer" if it was not cairo, and "warnings", how many and the first, if there are any.
+  /// Writes "rasterizer" if it was not cairo, and "warnings" with their number and the first, if there are any.
   mutating func member(_ warnings: Warnings) {
     member("rasterizer", warnings.otherRasterizer)
     guard warnings.count > 0 else { return }

@@ -3,7 +3,7 @@ internal import DocumentText
 internal import RectoGeometry
 internal import RectoKit
 
-/// A request for what lies on pages besides pixels. `docs/SERVE.md` describes them all.
+/// A request for the content of pages: text, links, pictures. `docs/SERVE.md` describes them all.
 struct ContentRequest {
   /// What is wanted.
   enum Kind {
@@ -12,7 +12,7 @@ struct ContentRequest {
     /// The link under a point of the content.
     case link(at: Point, geometry: Int?)
     case outline
-    /// The labels of pages that follow each other.
+    /// The labels of consecutive pages.
     case pages(first: PageIndex, count: Int)
     /// The page with a label.
     case labeled(String)
@@ -26,7 +26,7 @@ struct ContentRequest {
   enum Coordinates: String, CaseIterable {
     /// Points from the top left of the page as displayed.
     case page
-    /// Content coordinates of the newest geometry.
+    /// Content coordinates of the latest geometry.
     case content
   }
 

@@ -1,8 +1,7 @@
 /// A value of a JSON text.
 ///
-/// Our own because `JSONDecoder` of FoundationEssentials, which swift-argument-parser links, does not
-/// report the position of an error, accepts duplicate member names, and has no limit for nesting that
-/// a caller can set.
+/// Used because `JSONDecoder` of FoundationEssentials, which swift-argument-parser links, does not report the position
+/// of an error, accepts duplicate member names, and has no limit for nesting that a caller can set.
 enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -25,8 +24,8 @@ enum JSONValue: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - name: A member of the value, if that is an object.
-  ///   - found: Set to the bytes of the member's value as soon as they were read, also if what follows
-  ///     cannot be read. Numbers in it can have any size.
+  ///   - found: Set to the bytes of the member's value once they are read, even if the rest is invalid. Numbers in it
+  ///     can have any size.
   /// - Throws: ``JSONSyntaxError``.
   /// - Complexity: O(*n*) in the length of the text.
   init(
@@ -235,7 +234,7 @@ private struct JSONParser {
     case UInt8(ascii: "u"):
       let unit = try hexadecimal()
       guard (0xD800..<0xDC00).contains(unit) else {
-        // Half of a pair means nothing by itself; other programs replace it, and so do we.
+        // Replace half of a surrogate pair, as other programs do.
         return Unicode.Scalar(unit) ?? "\u{FFFD}"
       }
       guard peek == UInt8(ascii: "\\"), offset + 1 < bytes.count,

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import RectoBase
 
 extension LayoutOptions {
-  /// The options with those of a request in place of their own.
+  /// The options, changed by those of a request.
   ///
   /// A request names options as the command line does, but in camel case: `pageGap`. Values are
   /// written as strings, numbers, lists of them, true or false; null is the default.
@@ -15,8 +15,7 @@ extension LayoutOptions {
     return options
   }
 
-  /// The options with those in a text in place of their own, written as they are typed:
-  /// `--mode grid --columns 5`.
+  /// The options, changed by those in a text with command line syntax: `--mode grid --columns 5`.
   ///
   /// - Throws: The error of the command line parser.
   func changed(byTyped text: String) throws -> LayoutOptions {
@@ -34,7 +33,7 @@ extension LayoutOptions {
     return options
   }
 
-  /// The options of a request, parsed as those of the command line are.
+  /// The options of a request, parsed like those of the command line.
   ///
   /// - Throws: A request error that names the option.
   private static func parsed(
@@ -140,7 +139,7 @@ extension LayoutOptions {
 }
 
 extension JSONValue {
-  /// The value as it would be typed after an option.
+  /// The value in the syntax of the command line.
   fileprivate var argument: String? {
     switch self {
     case .string(let text): text

@@ -4,8 +4,8 @@ internal import SystemPackage
 
 /// Reads lines from a descriptor on demand.
 ///
-/// Reading blocks, so it happens on a queue of its own. A client that writes faster than lines are
-/// read is blocked by the pipe; only what was read together with the last line is buffered.
+/// Reading blocks, so it uses its own queue. A client that writes faster than lines are read is
+/// blocked by the pipe; only bytes read together with the last line are buffered.
 actor LineInput {
   /// The longest line that is accepted, in bytes.
   static let maximumLength = 1 << 20
@@ -14,7 +14,7 @@ actor LineInput {
   private let longest: Int
   private let end: UInt8
   private var bytes: [UInt8] = []
-  /// Bytes from here on have not been handed out.
+  /// The index of the first byte not returned yet.
   private var start = 0
   private var isAtEnd = false
   private var isAtStart = true
@@ -24,7 +24,7 @@ actor LineInput {
   private let executor = QueueExecutor(label: "recto.input")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// A line, or that there was one longer than is taken.
+  /// A line, or a marker for one that was too long.
   enum Line: Hashable, Sendable {
     case text([UInt8])
     case tooLong
@@ -58,8 +58,8 @@ actor LineInput {
     return nil
   }
 
-  /// The next line that is not empty, without its end; nil when there is none any more. A last line
-  /// without an end counts as a line. A byte order mark in front of the first line is dropped.
+  /// The next line that is not empty, without its end; nil at the end of input. A last line without
+  /// an end counts as a line. A byte order mark before the first line is dropped.
   func next() -> Line? {
     while let line = nextOfAny() {
       guard case .text(var text) = line else { return line }
@@ -101,7 +101,7 @@ actor LineInput {
     }
   }
 
-  /// Drops what has been handed out and appends what the descriptor has.
+  /// Drops returned bytes and appends bytes from the descriptor.
   private func fill() {
     bytes.removeFirst(start)
     start = 0

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import RectoBase
 internal import Synchronization
 
-/// Writes lines to standard output on a queue of its own, so that a slow reader blocks only its own
+/// Writes lines to standard output on its own queue, so that a slow reader blocks only its own
 /// output.
 ///
 /// The order of lines is fixed when they are added, without waiting, so lines that an actor adds in
@@ -10,13 +10,13 @@ internal import Synchronization
 actor LineOutput {
   /// What makes a line.
   typealias Line = @Sendable (inout JSONWriter) -> Void
-  /// What makes a line for the way in which pictures are sent.
+  /// Makes a line for a picture transport.
   typealias PictureLine = @Sendable (inout JSONWriter, PictureTransport) -> Void
 
   private let executor = QueueExecutor(label: "recto.output")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// What was added and not yet written. Callers wait for their line, so there is little.
+  /// Added and unwritten lines. Callers wait for their line, so there are few.
   private struct Added {
     var lines: [(line: PictureLine, pictures: PictureTransport, picture: [UInt8])] = []
     /// How the next pictures are sent.
@@ -43,7 +43,7 @@ actor LineOutput {
   /// Appends a line about a picture, which follows the line if pictures are sent as bytes.
   nonisolated func add(picture: [UInt8], _ line: @escaping PictureLine) { add(picture, nil, line) }
 
-  /// Appends a line, and changes how the pictures behind it are sent; nil keeps it.
+  /// Appends a line, and changes how later pictures are sent; nil keeps it.
   nonisolated func add(pictures: PictureTransport?, _ line: @escaping PictureLine) {
     add([], pictures, line)
   }

@@ -3,14 +3,14 @@ internal import RectoGeometry
 
 /// The members of a request, taken one by one with their types and ranges checked.
 ///
-/// A member that has not been taken at the end is unknown, most likely misspelled, and an error.
+/// A member that is not taken at the end is an error: it is unknown, most likely misspelled.
 struct RequestFields {
   /// The prefix of a member's name in errors: "view".
   private let name: String
   private var members: [String: JSONValue]
 
-  /// Offsets and distances in layout units, and coordinates in points. Beyond, a `Double` does not
-  /// resolve a pixel.
+  /// Offsets and distances in layout units, and coordinates in points. Beyond these, a `Double`
+  /// does not resolve a pixel.
   static let coordinates = -1e15...1e15
 
   init(_ members: [String: JSONValue], of name: String) {
@@ -39,7 +39,7 @@ struct RequestFields {
 
   /// Takes one of the values of an enumeration.
   ///
-  /// - Throws: A request error if the value is another one, or no string.
+  /// - Throws: A request error if the value is another one, or not a string.
   mutating func oneOf<Value: RawRepresentable<String> & CaseIterable>(
     _ key: String
   ) throws(RequestError) -> Value? {
@@ -125,7 +125,7 @@ struct RequestFields {
     return RequestFields(members, of: "\(name).\(key)")
   }
 
-  /// Takes the members of an object as they are.
+  /// Takes the members of an object unchecked.
   ///
   /// - Throws: A request error if the value has another type.
   mutating func members(_ key: String) throws(RequestError) -> [String: JSONValue] {
@@ -210,7 +210,7 @@ struct RequestFields {
     RequestError("\(name).\(key): \(reason)")
   }
 
-  /// The error for a member that has none of the values that it can have.
+  /// The error for a member with none of the allowed values.
   func error(_ key: String, mustBeOneOf names: [String], _ text: String) -> RequestError {
     let first = names.dropLast().joined(separator: ", ")
     let words = [first, names.last ?? ""].filter { !$0.isEmpty }.joined(separator: " or ")
@@ -222,7 +222,7 @@ struct RequestFields {
   }
 }
 
-/// A request that cannot be carried out as it is written.
+/// An invalid request.
 struct RequestError: Error, Hashable {
   var message: String
 

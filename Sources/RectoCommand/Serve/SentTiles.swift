@@ -4,10 +4,10 @@ internal import RectoTiles
 
 /// The tiles of the latest scene that was written, and which of them were sent.
 ///
-/// The queue removes events that a newer focus does not show, but one can have left it just before.
-/// This is the last check before an event is written. As in the queue, a tile is sent once
-/// while it stays visible, so an event dropped here was either sent already or is sent again by the
-/// queue when the tile becomes visible again.
+/// The queue removes events outside a newer focus, but an event may have left it just before. This
+/// is the last check before an event is written. As in the queue, a tile is sent once while it
+/// stays visible: an event dropped here was sent before, or is sent again when the tile becomes
+/// visible again.
 struct SentTiles {
   private var visible: Set<TileKey> = []
   private var rasters: Set<PageRaster> = []

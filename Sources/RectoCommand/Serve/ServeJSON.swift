@@ -23,7 +23,7 @@ extension JSONWriter {
     }
   }
 
-  /// What the reply to a request that opens a document says of it.
+  /// Writes the members about an opened document.
   mutating func document(_ opened: ServedDocument.Opened) {
     member("pages", opened.info.pageCount)
     member("title", opened.info.title)
@@ -66,7 +66,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes the raster of a page and its visible tiles, or why there are none.
+  /// Writes the raster of a page and its visible tiles, or its error.
   ///
   /// - Parameters:
   ///   - drawing: The page as it is drawn, its error, or nil while its size is unknown.
@@ -127,10 +127,10 @@ extension JSONWriter {
     if let incomplete = tile.incomplete { member("incomplete", incomplete) }
   }
 
-  /// Writes a picture, unless it follows the line, and its length.
+  /// Writes a picture (unless it follows the line) and its length.
   ///
   /// - Parameters:
-  ///   - file: Where it is; nil if it is in no file.
+  ///   - file: Its file; nil if there is none.
   mutating func bytes(_ picture: [UInt8], file: FilePath?, _ pictures: PictureTransport) {
     switch (pictures, file) {
     case (.file, let file?): path(file, as: "file")
@@ -141,7 +141,7 @@ extension JSONWriter {
     member("bytes", picture.count)
   }
 
-  /// How pages come from one scene to the next; nothing where one of them shows too many.
+  /// Writes the transition between two scenes; nothing if one of them shows too many pages.
   mutating func transition(from before: ViewerScene, to scene: ViewerScene) {
     guard before.refusal == nil, scene.refusal == nil else { return }
     transition(
@@ -179,7 +179,7 @@ extension JSONWriter {
     member("count", spreads.count)
   }
 
-  /// The body of a `hello` event: what clients can rely on.
+  /// Writes the body of a `hello` event: the guarantees for clients.
   mutating func hello(_ pictures: PictureTransport) {
     member("program", Version.text)
     member("protocol", Self.serveProtocol)
@@ -196,7 +196,7 @@ extension JSONWriter {
     }
   }
 
-  /// Grows when something that clients rely on changes or goes, not when something is added.
+  /// Increases when something that clients rely on changes or is removed, not for additions.
   private static let serveProtocol = 1
 
   private static let eventNames = [

@@ -71,7 +71,7 @@ extension ServeRequest.Opening {
     move = try ViewerMove(&fields)
   }
 
-  /// Pixels of a tile's side: less than on the command line, since others pay for them.
+  /// Pixels of a tile's side: less than on the command line, since clients share the memory.
   private static let largestTile = 2048
 }
 
@@ -111,7 +111,7 @@ extension ViewerMove {
     velocity = try fields.distance("velocity") ?? .zero
   }
 
-  /// Checks that only one member says where to go.
+  /// Checks that only one member sets the target.
   ///
   /// - Throws: A request error that names the second one.
   private func requireNoPlace(_ fields: RequestFields, _ member: String) throws(RequestError) {
@@ -129,7 +129,7 @@ extension ViewerMove {
 }
 
 extension PageLayout.Place {
-  /// Reads the members of a place, as a scene has them.
+  /// Reads the members of a place in the form of a scene.
   ///
   /// - Throws: A request error that names the member.
   init(_ fields: inout RequestFields) throws(RequestError) {

@@ -4,9 +4,9 @@ internal import RectoKit
 
 /// One line of a client. `docs/SERVE.md` describes them all.
 struct ServeRequest {
-  /// What the client calls it: JSON, which comes back with the reply as it was sent.
+  /// The client's id: JSON that the reply repeats unchanged.
   var id: [UInt8]?
-  /// The name of the operation; nil when not even that could be read.
+  /// The name of the operation; nil if it could not be read.
   var name: String?
   var operation: Result<Operation, RequestError>
   /// The length of the line.
@@ -22,7 +22,7 @@ struct ServeRequest {
     case open(Opening)
     /// Opens the file of a document again.
     case reload(document: Int?)
-    /// Layout options to change, null restores the default, and where to go in the layout.
+    /// Layout options to change (null restores the default), and the target in the layout.
     case layout(document: Int?, [String: JSONValue], ViewerMove)
     case view(document: Int?, ViewerMove)
     case zoom(document: Int?, ViewerZoom)
@@ -31,10 +31,10 @@ struct ServeRequest {
     /// Goes to a destination by its name.
     case namedDestination(document: Int?, String, keepsZoom: Bool)
     case content(document: Int?, ContentRequest)
-    /// How pictures are sent from now on; nil only asks. What is available depends on the conversation.
+    /// The transport of later pictures; nil only queries it. The available ones depend on the conversation.
     case settings(pictures: String?)
     case stats
-    /// Takes back the requests with the id of this one.
+    /// Cancels the requests with the id of this one.
     case cancel
     case close(document: Int?)
 
@@ -50,7 +50,7 @@ struct ServeRequest {
     var path: String
     var password: String?
     var layout: [String: JSONValue] = [:]
-    /// The side of tiles in device pixels; nil: that of the command line.
+    /// The side of tiles in device pixels; nil for that of the command line.
     var tileSide: Int?
     var move = ViewerMove()
   }
@@ -113,7 +113,7 @@ struct ServeRequest {
     return operation
   }
 
-  /// Whether it can be taken back while it is carried out.
+  /// Whether it can be cancelled while it runs.
   var canBeCancelled: Bool {
     switch operation {
     case .success(.open), .success(.reload), .success(.content): true
@@ -121,6 +121,6 @@ struct ServeRequest {
     }
   }
 
-  /// The operations that come from one scene to another.
+  /// The operations that change the scene.
   private static let changingScene: Set<String> = ["layout", "view", "zoom", "destination"]
 }

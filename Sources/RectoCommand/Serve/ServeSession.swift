@@ -14,12 +14,12 @@ actor ServeSession {
   /// The last request of each document; the next one waits for it.
   private var last: [Int: Task<Void, Never>] = [:]
   private var pending: [Int: Int] = [:]
-  /// Requests that no other one waits for, and that have not been answered.
+  /// Unanswered requests that no other one waits for.
   private var aside: [Int: Task<Void, Never>] = [:]
-  /// The requests that were not answered yet, by the order in which they came.
+  /// The unanswered requests by their order of arrival.
   private(set) var requests: [Int: Pending] = [:]
   private var lastRequest = 0
-  /// Bytes of the requests that were not answered yet.
+  /// Bytes of the unanswered requests.
   private var requestBytes = 0
   private var opened = 0
   private var hasReportedIdle = false
@@ -34,18 +34,18 @@ actor ServeSession {
     var task: Task<Void, Never>?
   }
 
-  /// Requests for one document that may wait; then the client is not read from any more.
+  /// The most waiting requests for one document; above that, reading from the client stops.
   private static let pendingLimit = 64
-  /// Bytes of requests that may wait, likewise.
+  /// The most bytes of waiting requests, likewise.
   private static let pendingBytesLimit = 1 << 20
 
-  /// A session whose documents are laid out by `options` unless requests override them.
+  /// A session with the default layout options `options`.
   init(_ context: ServedDocument.Context, options: LayoutOptions) {
     self.context = context
     self.options = options
   }
 
-  /// Replies to requests until the end of the input, then draws what the viewports show.
+  /// Replies to requests until the end of the input, then draws the viewports.
   ///
   /// - Parameters:
   ///   - file: A document to open first, as if the client had requested it.
@@ -64,8 +64,7 @@ actor ServeSession {
     await close(events)
   }
 
-  /// Replies to requests until the client is gone. What then waits is dropped, and what is being carried out is
-  /// cancelled.
+  /// Replies to requests until the client is gone. Then drops waiting requests, and cancels running ones.
   func run(
     _ lines: some AsyncSequence<[UInt8], Never> & Sendable,
     until end: AsyncStream<Never>
@@ -79,7 +78,7 @@ actor ServeSession {
     }
     for await _ in end {}
     reading.cancel()
-    // What reads can wait for a request, and can add the one that it is at.
+    // The reading task can wait for a request, and can add the current one.
     var tasks = dropRequests()
     await reading.value
     tasks += dropRequests()
@@ -87,9 +86,9 @@ actor ServeSession {
     await close(events)
   }
 
-  /// Takes back all requests, without an answer to those that wait.
+  /// Cancels all requests; waiting ones are not answered.
   ///
-  /// - Returns: What carries them out.
+  /// - Returns: The tasks of running requests.
   private func dropRequests() -> [Task<Void, Never>] {
     let tasks = requests.values.compactMap(\.task)
     requests = requests.filter { $0.value.isRunning }
@@ -97,7 +96,7 @@ actor ServeSession {
     return tasks
   }
 
-  /// Says what clients can rely on, and begins to tell what happens.
+  /// Writes the `hello` event, and starts to write events.
   private func greet() async -> Task<Void, Never> {
     context.output.add(pictures: nil) { line, pictures in
       line.member("event", "hello")
@@ -148,7 +147,7 @@ actor ServeSession {
     }
   }
 
-  /// The document that a request is for; nil, after it was refused, if there is none.
+  /// The document of a request; refuses the request and returns nil if there is none.
   private func document(_ number: Int?, for request: ServeRequest) async -> ServedDocument? {
     if let document = document(number) { return document }
     let words =
@@ -193,16 +192,16 @@ actor ServeSession {
     }
   }
 
-  /// The document that is meant; without a number, the only one there is.
+  /// The document with a number; without a number, the only one.
   private func document(_ number: Int?) -> ServedDocument? {
     if let number { return documents[number] }
     return documents.count == 1 ? documents.values.first : nil
   }
 
-  /// Carries out a request after those for the same document that came before it.
+  /// Performs a request after earlier ones for the same document.
   ///
   /// - Parameters:
-  ///   - isAside: Whether no later request waits for it: it may take long.
+  ///   - isAside: Whether no later request waits for it, because it may take long.
   private func enqueue(
     _ request: ServeRequest,
     for document: ServedDocument,
@@ -238,16 +237,16 @@ actor ServeSession {
 
   /// Begins a request whose turn has come.
   ///
-  /// - Returns: Whether to carry it out; no if it was answered as cancelled.
+  /// - Returns: Whether to perform it; false if it was answered as cancelled.
   private func begin(_ ticket: Int) -> Bool {
     requests[ticket]?.isRunning = true
     return requests[ticket] != nil
   }
 
-  /// Takes back the requests with the id of a request.
+  /// Cancels the requests with the id of a request.
   ///
-  /// One that waits is answered now. One that opens a file or reads text is answered by what carries it out;
-  /// others that are being carried out end on their own.
+  /// A waiting one is answered now. One that opens a file or reads text is answered by its task; other running ones end
+  /// normally.
   private func cancel(_ cancellation: ServeRequest) async {
     for (ticket, pending) in requests where pending.request.id == cancellation.id {
       if !pending.isRunning {
@@ -298,7 +297,7 @@ actor ServeSession {
 
   private func register(_ number: Int, _ source: SourceID) {
     sources[source] = documents[number]
-    // Another file can be there without a request.
+    // A changed file can be opened without a request.
     hasReportedIdle = false
   }
 
@@ -330,8 +329,8 @@ actor ServeSession {
 
   /// Writes `idle` if no work is left; once until the next request.
   ///
-  /// Called only for the idle event of the queue, which follows all tiles. What ends elsewhere, a
-  /// request or measuring, has the queue give it once more.
+  /// Called only for the idle event of the queue, which follows all tiles. When other work ends (a
+  /// request or measuring), the queue sends that event once more.
   private func reportIdle() async {
     guard !hasReportedIdle, pending.isEmpty, aside.isEmpty else { return }
     let request = lastRequest
@@ -340,9 +339,9 @@ actor ServeSession {
     guard await context.queue.isQuiet, pending.isEmpty, aside.isEmpty, !hasReportedIdle else {
       return
     }
-    // A request may have come and gone since the queue was asked.
+    // A request may have been received and answered since.
     guard request == lastRequest else { return }
-    // In one step with the check of pending requests, so that later replies follow.
+    // In one step with the check of pending requests, so that later replies come after the event.
     hasReportedIdle = true
     context.output.add { $0.member("event", "idle") }
     await context.output.flush()

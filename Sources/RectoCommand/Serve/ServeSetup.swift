@@ -4,18 +4,18 @@ internal import RectoKit
 internal import RectoTiles
 internal import RenderWorkers
 
-/// What all conversations of a process share.
+/// The state that all conversations of a process share.
 struct ServeSetup: Sendable {
   var settings: DocumentSettings
   var layout: LayoutOptions
   var engine: ServeOptions
-  /// Outlines that are read and written at the same time, for all conversations: one can take tens of megabytes.
+  /// Bounds the outlines being read and written in all conversations: one can take tens of megabytes.
   let outlines = TaskGate(2)
 
   /// A setup from the options of `recto serve`. Starts the template of workers.
   ///
   /// - Parameters:
-  ///   - spare: Workers beyond the jobs, for clients that do not wait for others.
+  ///   - spare: Workers beyond the jobs, so that clients do not wait for others.
   /// - Throws: A failure if the password cannot be read.
   init(_ command: ServeCommand, spare: Int = 0) throws(Failure) {
     engine = command.engine
@@ -28,11 +28,11 @@ struct ServeSetup: Sendable {
     )
     settings.workersAhead = engine.jobs
     command.shared.add(to: &settings)
-    // Two may open and measure documents, so that there is always one for each job that draws.
+    // Two more may open and measure documents, so that there is always one for each drawing job.
     settings.budget = WorkerBudget(
       .init(processes: engine.jobs + spare + 2, background: 2, memory: settings.limits.memory)
     )
-    // Each document of a session gets workers of its own. Without a program, documents report that.
+    // Each document of a session gets its own workers. Without a program, documents report that.
     settings.template = (try? settings.workerProgram ?? WorkerProgram.locate())
       .map { [sandbox = settings.sandbox] in WorkerTemplate($0, sandbox: sandbox) }
     settings.template?.start()
@@ -49,9 +49,8 @@ struct ServeSetup: Sendable {
   /// A conversation with one client.
   ///
   /// - Parameters:
-  ///   - host: What has the documents and pictures; nil: requests name paths, and pictures are in the
-  ///     output.
-  /// - Returns: The conversation, which has not begun.
+  ///   - host: The host of documents and pictures; nil if requests name paths, and pictures are in the output.
+  /// - Returns: The conversation, not started.
   func session(
     _ output: LineOutput,
     host: (any ViewerHost)? = nil,

@@ -167,9 +167,9 @@ extension ServedDocument {
     }
   }
 
-  /// Replies with the outline. It is in memory for as long as this takes, so few do it at the same time.
+  /// Replies with the outline. It is in memory meanwhile, so the number of concurrent replies is limited.
   ///
-  /// - Throws: What keeps the document from being opened; `cancelled`.
+  /// - Throws: Any error of opening the document; `cancelled`.
   private func outline(_ opened: Opened, _ request: ServeRequest) async throws {
     let cancelled = DocumentError.cancelled.during("read the outline")
     guard await outlineTurn.enter() else { throw cancelled }
@@ -227,9 +227,9 @@ extension ServedDocument {
   /// Searches, and writes an event for each page with hits, then the reply.
   ///
   /// - Parameters:
-  ///   - limit: Ends after so many hits.
-  ///   - map: What areas are counted in.
-  /// - Throws: What keeps the document from being opened; `cancelled`.
+  ///   - limit: The most hits.
+  ///   - map: The coordinates of areas.
+  /// - Throws: Any error of opening the document; `cancelled`.
   private func run(
     _ search: TextSearch,
     limit: Int,
@@ -262,7 +262,7 @@ extension ServedDocument {
     }
   }
 
-  /// Writes the hits on a page, or why it cannot be searched.
+  /// Writes the hits on a page, or its error.
   ///
   /// - Returns: The number of hits that were written.
   private func report(
@@ -305,10 +305,10 @@ struct ContentMap: Sendable {
     self.coordinates = coordinates
   }
 
-  /// A page as it is laid out now.
+  /// The place of a page in the current layout.
   ///
   /// - Throws: ``ViewerError/noSuchPage(_:)`` if the layout does not show it and content coordinates are
-  ///   wanted; `pageMismatch` if what was read of the page is by another reader than the layout.
+  ///   wanted; `pageMismatch` if the content was read with another page reader than the layout.
   func place(of page: PageIndex) async throws -> ContentPlace {
     let place = await placeIfShown(page)
     try viewer.document.requireGeneration(viewer.generation)
@@ -316,7 +316,7 @@ struct ContentMap: Sendable {
     return place
   }
 
-  /// A page as it is laid out now; nil if the layout does not show it and content coordinates are wanted.
+  /// The place of a page in the current layout; nil if the layout does not show it and content coordinates are wanted.
   func placeIfShown(_ page: PageIndex) async -> ContentPlace? {
     guard coordinates == .content else { return ContentPlace(nil) }
     return await viewer.laidOut(page).map { ContentPlace($0.page, geometry: $0.geometry) }
@@ -324,7 +324,7 @@ struct ContentMap: Sendable {
 }
 
 extension JSONWriter {
-  /// Writes which geometry content coordinates are of.
+  /// Writes the geometry of content coordinates.
   fileprivate mutating func geometry(of place: ContentPlace?) {
     if let geometry = place?.geometry { member("geometry", geometry) }
   }

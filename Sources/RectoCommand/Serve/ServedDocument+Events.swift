@@ -9,7 +9,7 @@ internal import RectoTiles
 extension ServedDocument {
   // MARK: Measuring
 
-  /// Measures in the background as long as there is something to measure.
+  /// Measures in the background until all pages are measured.
   func measure() {
     guard measuring == nil else { return }
     measuring = Task {
@@ -28,7 +28,7 @@ extension ServedDocument {
       let isWindowKnown = layout.unmeasuredPages(inside: scene.drawnArea).isEmpty
       if isWindowKnown {
         if isEnding || !context.measuresAll { return }
-        // A document of few pages is measured at once.
+        // A document with few pages is measured at once.
         if !isFirst {
           await context.queue.completion(of: opened.source, within: Self.longestPause)
         }
@@ -36,7 +36,7 @@ extension ServedDocument {
       }
       do throws(DocumentError) {
         guard let portion = try await viewer.measureNext() else {
-          // Another viewer may have taken its place meanwhile.
+          // Another viewer may have replaced it meanwhile.
           if isShown(viewer) { return } else { continue }
         }
         await takeTurn()
@@ -48,14 +48,12 @@ extension ServedDocument {
     }
   }
 
-  /// How long measuring waits for what is seen to be drawn: a page that takes longer must not keep the others from
-  /// being measured.
+  /// The longest time that measuring waits for visible tiles: a slow page must not stop it.
   private static let longestPause = Duration.seconds(1)
 
   private func isShown(_ viewer: Viewer) -> Bool { opened?.viewer === viewer }
 
-  /// Writes what has moved because of measured sizes, unless the document was closed or reopened in the
-  /// meantime.
+  /// Writes changes by measured sizes, unless the document was closed or reopened in the meantime.
   ///
   /// - Parameters:
   ///   - source: The name of the document in the queue.
@@ -98,7 +96,7 @@ extension ServedDocument {
   ///
   /// - Parameters:
   ///   - raster: The page as it should have been drawn.
-  ///   - error: Why it was not.
+  ///   - error: The error.
   ///   - source: The name of the document in the queue.
   func reportFailure(of raster: PageRaster, _ error: DocumentError, from source: SourceID) async {
     await catchUp()
@@ -106,13 +104,13 @@ extension ServedDocument {
     await report(error, page: raster.pageIndex)
   }
 
-  /// Writes an error that no request has caused: of a page, or of the document.
+  /// Writes an error of a page or document that is not caused by a request.
   ///
   /// - Parameters:
-  ///   - page: The page that it is about; nil if it is about none.
+  ///   - page: The page of the error; nil if there is none.
   ///   - code: The code of the error; nil for its own.
   func report(_ error: any Error, page: PageIndex?, code: String? = nil) async {
-    // The same for every page that is drawn from now on: it is reported once.
+    // All later pages have the same error: report it once.
     if let error = error as? DocumentError, error.code == .changed {
       if hasChangedBytes { return }
       hasChangedBytes = true
@@ -136,20 +134,20 @@ extension ServedDocument {
 
   // MARK: Changes
 
-  /// Lays out the document again, from now on, when its reader of pages changes.
+  /// Starts to lay out the document again whenever its page reader changes.
   func follow(_ document: Document) {
     following?.cancel()
     following = Task { for await _ in document.generations { await catchUp() } }
   }
 
-  /// Tells the client, from now on, when the file under the path changes.
+  /// Starts to tell the client when the file at the path changes.
   func watch() {
     guard watching == nil, let watcher = context.watcher else { return }
     let changes = watcher.changes(of: path)
     watching = Task { for await identity in changes { await fileChanged(to: identity) } }
   }
 
-  /// Writes that there is another file under the path, once for each.
+  /// Writes that the file at the path has changed, once for each state.
   private func fileChanged(to identity: FileIdentity) async {
     guard let opened, reportedChange.map({ !identity.holdsBytes(of: $0) }) ?? true,
       !identity.holdsBytes(of: opened.viewer.document.identity)

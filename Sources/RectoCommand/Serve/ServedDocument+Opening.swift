@@ -42,13 +42,13 @@ extension ServedDocument {
     }
   }
 
-  /// Has a document laid out for a viewer, and adds it to the queue, unless that was cancelled.
+  /// Makes the viewer of a document, and adds the document to the queue unless cancelled.
   ///
   /// - Parameters:
-  ///   - options: The layout options, as they were given.
-  ///   - known: The document; nil for the file as it is now.
+  ///   - options: The given layout options.
+  ///   - known: The document; nil to open the file.
   ///   - make: Makes the viewer.
-  /// - Returns: The first scene, and what is open.
+  /// - Returns: The first scene and the opened document.
   /// - Throws: Why the file cannot be opened or laid out; `cancelled`.
   private func added(
     _ options: LayoutOptions,
@@ -81,7 +81,7 @@ extension ServedDocument {
     await takeTurn()
     guard let opened else { return endTurn() }
     takeClosed()
-    // Measuring can be waiting for its turn; then it finds the document closed.
+    // Measuring may wait for its turn; then it finds the document closed.
     endTurn()
     watching?.cancel()
     following?.cancel()
@@ -90,7 +90,7 @@ extension ServedDocument {
     await context.queue.remove(opened.source)
   }
 
-  /// No more requests follow: only visible tiles are still drawn.
+  /// Handles the end of requests: only visible tiles are still drawn.
   func end() async {
     isEnding = true
     watching?.cancel()
@@ -100,9 +100,9 @@ extension ServedDocument {
     await focus(on: await opened.viewer.scene, opened.source)
   }
 
-  /// The file as it is now, and where its pictures are.
+  /// Opens the file, and finds the addresses of its pictures.
   ///
-  /// - Parameter known: The document, if it is open and there is no host that has it.
+  /// - Parameter known: The document, if it is open and there is no host.
   /// - Throws: `DocumentError` if it cannot be opened.
   private func openFile(
     _ known: Document? = nil
@@ -114,7 +114,7 @@ extension ServedDocument {
 
   /// The reply to a request that has opened the file.
   ///
-  /// - Returns: What writes the line.
+  /// - Returns: A function that writes the line.
   private func line(
     for request: ServeRequest,
     _ opened: Opened,
@@ -130,14 +130,14 @@ extension ServedDocument {
     }
   }
 
-  /// What clients are told in place of the path, or the path.
+  /// The host's title of the document, or its path.
   var name: FilePath { hosted.map { FilePath($0.title) } ?? path }
 
   // MARK: Opening again
 
-  /// Opens the file under the path again at the same place, and replies.
+  /// Opens the file again, keeps the place, and replies.
   ///
-  /// The document stays as it was if that fails, or is cancelled meanwhile.
+  /// Changes nothing if that fails or is cancelled.
   func reload(_ request: ServeRequest) async {
     await takeTurn()
     defer { endTurn() }
@@ -169,7 +169,7 @@ extension ServedDocument {
     }
   }
 
-  /// Lays out the document again if poppler has become the reader of its pages since that was done; shows the same page.
+  /// Lays out the document again if poppler has become its page reader since; shows the same page.
   ///
   /// - Returns: Whether the document was laid out again.
   @discardableResult
@@ -180,7 +180,7 @@ extension ServedDocument {
     return await catchUpInTurn()
   }
 
-  /// As ``catchUp()``, for a caller that has the turn.
+  /// Like ``catchUp()``, for a caller that has the turn.
   @discardableResult
   func catchUpInTurn() async -> Bool {
     guard let opened, !opened.isCurrent else { return false }
@@ -203,12 +203,11 @@ extension ServedDocument {
     }
   }
 
-  /// Lays out the document at the same place with a viewer of its own, puts both in place of those there are, and sends the
-  /// scene.
+  /// Lays out the document at the same place in a new viewer, replaces document and viewer, and sends the scene.
   ///
   /// - Parameters:
-  ///   - known: The document; nil for the file as it is now.
-  ///   - line: Makes what is written.
+  ///   - known: The document; nil to open the file.
+  ///   - line: Makes the line to write.
   /// - Throws: Why the file cannot be opened or laid out; the document is unchanged then.
   private func reopen(
     _ known: Document? = nil,
@@ -222,7 +221,7 @@ extension ServedDocument {
     await context.queue.remove(old.source)
     await notices.opened(opened.source)
     (reportedChange, hasChangedBytes) = (nil, false)
-    // Tiles of the pages as they were found before are others.
+    // The old tiles are not valid for the new scene.
     sent = SentTiles()
     await send(scene, opened.source, line(opened, scene))
     if opened.viewer.document !== old.viewer.document { follow(opened.viewer.document) }

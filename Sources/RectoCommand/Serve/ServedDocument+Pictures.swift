@@ -5,7 +5,7 @@ internal import RectoKit
 
 /// Replies to requests for the picture of a page.
 extension ServedDocument {
-  /// Draws a page by itself, and replies with its picture; where pictures are fetched, with its address.
+  /// Draws a page, and replies with its picture, or its address if pictures are fetched.
   ///
   /// - Throws: Why the page cannot be drawn; `cancelled`.
   func picture(

@@ -25,9 +25,9 @@ extension ServedDocument {
     }
   }
 
-  /// Carries out a request for the open document, and replies.
+  /// Performs a request for the open document, and replies.
   ///
-  /// - Throws: Why it cannot; nothing has changed then.
+  /// - Throws: The error; then nothing has changed.
   private func carryOut(
     _ operation: ServeRequest.Operation,
     _ request: ServeRequest
@@ -51,10 +51,10 @@ extension ServedDocument {
     measure()
   }
 
-  /// Changes what the viewer shows.
+  /// Changes the viewer.
   ///
-  /// - Returns: What it shows then; nil for operations that are carried out elsewhere.
-  /// - Throws: Why it cannot; nothing has changed then.
+  /// - Returns: The new scene; nil for operations handled elsewhere.
+  /// - Throws: The error; then nothing has changed.
   private func scene(
     after operation: ServeRequest.Operation,
     _ opened: Opened
@@ -82,10 +82,10 @@ extension ServedDocument {
     }
   }
 
-  /// Lays out anew with other options.
+  /// Applies other layout options.
   ///
-  /// - Returns: What the viewer shows then.
-  /// - Throws: Why the options cannot be used.
+  /// - Returns: The new scene.
+  /// - Throws: The error if the options cannot be used.
   private func rearrange(
     _ opened: Opened,
     by changes: [String: JSONValue],
@@ -96,7 +96,7 @@ extension ServedDocument {
       path: path
     )
     var configuration = try options.configuration(for: opened.info, path: path)
-    // Zoom, fit and the zoom of spreads may have been changed by other requests since.
+    // Other requests may have changed zoom, fit and the zoom of spreads since.
     let present = await opened.viewer.scene.documentLayout.layout.configuration
     if changes["zoom"] == nil { configuration.zoom = present.zoom }
     if changes["fit"] == nil { configuration.fit = present.fit }
@@ -105,7 +105,7 @@ extension ServedDocument {
     do throws(ViewerError) {
       return try await opened.viewer.rearrange(configuration, pages: pages, showing: move)
     } catch .layout(let error) {
-      // The options of the request, not those set by `view` or `zoom`.
+      // An error of the request's options, not of those set by `view` or `zoom`.
       throw Failure(error)
     }
   }

@@ -8,15 +8,14 @@ internal import SystemPackage
 
 /// One document of a client: its viewer, replies and events.
 ///
-/// Requests for one document are carried out one after the other, in the order in which they came;
-/// documents do not wait for each other. A scene is written before the queue gets the new window, so that
-/// no tile precedes the geometry it belongs to. From then on ``SentTiles`` drops events that were on
-/// its way for an older one.
+/// Requests for one document are performed one by one in their order of arrival; documents do not wait for each other.
+/// A scene is written before the queue gets the new window, so that no tile precedes the geometry it belongs to. From
+/// then on ``SentTiles`` drops events that were on its way for an older one.
 ///
-/// Changing the viewer, writing the scene and moving the queue's focus is one turn; turns of requests
-/// and of measuring follow each other, so scenes come in the order in which they came to be.
+/// Changing the viewer, writing the scene and moving the queue's focus is one turn; turns of requests and measuring do
+/// not overlap, so scenes are written in the order in which they are made.
 actor ServedDocument {
-  /// What all documents of a session have in common.
+  /// The state shared by all documents of a session.
   struct Context: Sendable {
     var settings: DocumentSettings
     var viewport: Size
@@ -26,19 +25,19 @@ actor ServedDocument {
     var measuresAll: Bool
     var queue: RenderQueue
     var output: LineOutput
-    /// Tells when files change; nil tells nothing.
+    /// Reports changes of files; nil reports nothing.
     var watcher: FileWatcher?
-    /// Bounds the outlines that are read and written at the same time.
+    /// Bounds the outlines being read and written at the same time.
     var outlines = TaskGate(2)
-    /// Whether a document whose file changes is opened again without a request.
+    /// Whether changed files are opened again without a request.
     var reloads = false
-    /// What has the documents and the pictures; nil: requests name paths, and pictures are in the output.
+    /// The host of documents and pictures; nil if requests name paths, and pictures are in the output.
     var host: (any ViewerHost)?
   }
 
   /// Callbacks of the session.
   struct Notices: Sendable {
-    /// The queue has the document, and identifies it by this name.
+    /// Called when the queue has the document under this name.
     var opened: @Sendable (SourceID) async -> Void
     /// Nothing is being measured any more.
     var measured: @Sendable () async -> Void
@@ -51,10 +50,10 @@ actor ServedDocument {
     var source: SourceID
     var info: DocumentInfo
     var options: LayoutOptions
-    /// Where clients fetch the pictures; nil if they are in the output.
+    /// The addresses of pictures; nil if pictures are in the output.
     var pictures: (any PublishedPictures)?
 
-    /// Whether what is shown is what the reader of pages says now.
+    /// Whether the viewer shows the pages of the current page reader.
     var isCurrent: Bool { viewer.generation == viewer.document.generation }
   }
 
@@ -72,14 +71,14 @@ actor ServedDocument {
   let context: Context
   let notices: Notices
   var settings: DocumentSettings
-  /// Lets the client have one outline after the other, so that others have theirs in between.
+  /// Allows one outline at a time for this document, so that other clients get theirs in between.
   let outlineTurn = TaskGate(1)
-  /// Leaves a worker to tiles, if there are several, while pictures of pages are drawn.
+  /// Leaves a worker for tiles, if there are several, while page pictures are drawn.
   let pictureTurn: TaskGate
   var measuring: Task<Void, Never>?
   var watching: Task<Void, Never>?
   var following: Task<Void, Never>?
-  /// The state of the file that was reported as changed.
+  /// The identity of the file last reported as changed.
   var reportedChange: FileIdentity?
   /// Whether drawing or measuring has found the file changed.
   var hasChangedBytes = false
@@ -122,7 +121,7 @@ actor ServedDocument {
   /// Whether sizes are still being measured.
   var isMeasuring: Bool { measuring != nil }
 
-  /// Records what is open from now on.
+  /// Records the opened document.
   func take(_ opened: Opened) { state = .open(opened) }
 
   /// Records that nothing is open any more.
@@ -130,7 +129,7 @@ actor ServedDocument {
 
   // MARK: Turns
 
-  /// Waits until no other turn is active; the caller has to end this one.
+  /// Waits until no other turn is active; the caller must end this one.
   func takeTurn() async {
     guard isTurnTaken else {
       isTurnTaken = true

@@ -7,11 +7,11 @@ package import RectoTiles
 internal import RenderWorkers
 package import SystemPackage
 
-/// `recto serve … --http`, as the program `recto-http` carries it out.
+/// `recto serve … --http`, as executed by the program `recto-http`.
 package struct ServerCommand: Sendable {
   /// The files and folders to serve, in the order given.
   package let inputs: [FilePath]
-  /// Whether links inside of a folder may lead out of it.
+  /// Whether links in a folder may lead out of it.
   package let followsLinks: Bool
   /// Where to listen.
   package let address: ListeningAddress
@@ -21,13 +21,13 @@ package struct ServerCommand: Sendable {
   package let token: String?
   /// Certificates and private key in PEM; nil without TLS.
   package let certificate: (chain: FilePath, key: FilePath)?
-  /// Names by which clients may reach the server, besides that of ``address``.
+  /// Host names that clients may use besides that of ``address``.
   package let hosts: [String]
   /// Origins whose pages may read pictures; `*` for all.
   package let origins: [String]
-  /// Proxies whose word is taken for the address of their clients.
+  /// Proxies that are trusted to report the addresses of their clients.
   package let trustedProxies: [NetworkRange]
-  /// The URI under which clients reach the server; nil: from the request.
+  /// The URI of the server for clients; nil to take it from the request.
   package let baseURI: String?
   /// Connections at the same time.
   package let connections: Int
@@ -41,11 +41,11 @@ package struct ServerCommand: Sendable {
 
   /// How documents are opened, drawn and kept.
   package var settings: DocumentSettings { setup.settings }
-  /// How tiles are drawn that clients ask for by their address.
+  /// Settings of the queue for tiles that clients fetch by address.
   package var queueSettings: RenderQueue.Settings { setup.queueSettings }
-  /// Pictures that are drawn at the same time for one client.
+  /// The most pictures drawn at the same time for one client.
   package var jobs: Int { setup.engine.jobs }
-  /// Pictures beyond these, for clients of which nothing is drawn.
+  /// More pictures, for clients for which nothing is drawn.
   package static let spareWorkers = 2
   /// The longest side of a tile in device pixels.
   package var tileSide: Int { setup.engine.tile }
@@ -90,11 +90,11 @@ package struct ServerCommand: Sendable {
     messages = command.messages.messages
   }
 
-  /// Carries out the requests of a client until it is gone, as `recto serve --stdio` does. What then waits is
-  /// dropped, and what is being carried out is cancelled.
+  /// Performs the requests of a client until it is gone, like `recto serve --stdio`. Then drops waiting requests, and
+  /// cancels running ones.
   ///
   /// - Parameters:
-  ///   - put: Takes a line of output, with its end. Called for one line after the other, and must not block.
+  ///   - put: Takes a line of output, with its end. Called for one line at a time; must not block.
   package func converse(
     _ lines: some AsyncSequence<[UInt8], Never> & Sendable,
     until end: AsyncStream<Never>,
@@ -122,7 +122,7 @@ package struct ServerCommand: Sendable {
     try? StandardStreams.write(Array("\(address)\n".utf8))
   }
 
-  /// Prints an error and ends the process, with what it has started.
+  /// Prints an error and ends the process with its workers.
   ///
   /// - Parameters:
   ///   - path: The file that it is about; nil for none.
@@ -133,14 +133,14 @@ package struct ServerCommand: Sendable {
     Shutdown.end(with: kind.exitCode.rawValue)
   }
 
-  /// Ends the process, with the workers it has started.
+  /// Ends the process with its workers.
   package static func end() -> Never { Shutdown.end(with: 0) }
 
-  /// Has the signals that ask for an end call a function, once; the next one ends the process at once.
+  /// Runs a function that termination signals cancel once; the next signal ends the process at once.
   ///
   /// - Parameters:
   ///   - patience: Seconds after which the process ends in any case.
-  ///   - body: Runs until it returns; the signal cancels its task.
+  ///   - body: The function; a signal cancels its task.
   package static func cancelledBySignals(
     patience: Double,
     _ body: @escaping @Sendable () async -> Void
@@ -175,7 +175,7 @@ package struct ServerCommand: Sendable {
 }
 
 extension ServeCommand {
-  /// Becomes `recto-http`, which reads the same arguments.
+  /// Executes `recto-http` with the same arguments in place of this program.
   ///
   /// - Throws: A failure if the program is missing or cannot be started; otherwise it does not return.
   func becomeServer() throws(Failure) {

@@ -4,18 +4,18 @@ package import RectoKit
 package import RectoTiles
 package import SystemPackage
 
-/// What a program with several clients adds to their conversations: requests name documents by what the
-/// host calls them and not by paths, and tiles are fetched from the host.
+/// A program with several clients: requests use the host's names of documents instead of paths, and tiles are fetched
+/// from the host.
 package protocol ViewerHost: Sendable {
   /// The document that a request names; nil if there is none.
   func document(named name: String) -> HostedDocument?
 
-  /// Opens a document, or returns the one that others have open.
+  /// Opens a document, or returns the one that is already open.
   ///
   /// - Parameters:
   ///   - document: The document.
-  ///   - settings: How it is opened, with the password of the request.
-  /// - Returns: The document, and where its pictures are fetched.
+  ///   - settings: The settings to open it with, including the password of the request.
+  /// - Returns: The document, and the addresses of its pictures.
   /// - Throws: `DocumentError` if it cannot be opened.
   func open(
     _ document: HostedDocument,
@@ -29,13 +29,13 @@ package struct HostedDocument: Hashable, Sendable {
   package var name: String
   /// The file.
   package var path: FilePath
-  /// What clients are told in place of the path.
+  /// The title shown to clients instead of the path.
   package var title: String
 
   /// A document from its parts.
   ///
   /// - Parameters:
-  ///   - title: What clients are told in place of the path.
+  ///   - title: The title shown to clients instead of the path.
   package init(name: String, path: FilePath, title: String) {
     self.name = name
     self.path = path
@@ -43,7 +43,7 @@ package struct HostedDocument: Hashable, Sendable {
   }
 }
 
-/// Where clients fetch the pictures of a document.
+/// The addresses of a document's pictures.
 package protocol PublishedPictures: Sendable {
   /// The address of thumbnails, with `{size}` for the longest side in pixels, and `{page}` for the page
   /// number.

@@ -20,24 +20,24 @@ struct DesktopState: Sendable {
     self.retriesFailed = retriesFailed
   }
 
-  /// What is known of a document of which nothing has to be done. Blocks.
-  func settled(_ document: ThumbnailSource.Document) -> DocumentRecord? {
+  /// The record of a document that needs no work; nil for others. Blocks.
+  func settled(_ document: ThumbnailSource.FoundDocument) -> ThumbnailRecord? {
     let state = thumbnails.state(
       of: document.item.path,
       sizes: sizes,
       retriesFailed: retriesFailed
     )
     guard let state else { return nil }
-    var record = DocumentRecord(path: document.path)
+    var record = ThumbnailRecord(path: document.path)
     record.isUnchanged = true
     switch state {
     case .failed(let code, let message):
-      record.error = DocumentRecord.Problem(code: code, message: message)
+      record.error = ThumbnailRecord.ErrorText(code: code, message: message)
     case .upToDate(let files, let pageCount):
       record.pageCount = pageCount
       record.pages = files.map { file in
-        var page = DocumentRecord.Page(number: 1)
-        page.file = DocumentRecord.Picture(
+        var page = ThumbnailRecord.Page(number: 1)
+        page.file = ThumbnailRecord.Picture(
           path: file.file,
           longestSide: files.count > 1 ? file.longestSide : nil,
           width: file.size.width,

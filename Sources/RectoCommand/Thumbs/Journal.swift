@@ -2,21 +2,21 @@ internal import DocumentModel
 internal import RectoBase
 internal import SystemPackage
 
-/// The journal of runs of `recto thumbs`: a line for each document that is done.
+/// The journal of runs of `recto thumbs`: a line for each finished document.
 ///
 /// Several processes may append at the same time. The last line about a document counts.
 struct Journal: Sendable {
-  /// Which documents are left out because of what the journal says.
+  /// Which documents are skipped because of their journal entry.
   enum Resumption: Sendable {
     /// None.
     case none
-    /// Those that are done, and those that failed and would fail again.
+    /// Finished ones, and those that failed and would fail again.
     case unfinished
     /// Those that are done.
     case unfinishedAndFailed
   }
 
-  /// The name in the output folder, where no other is given.
+  /// The default name in the output folder.
   static let defaultName = "recto-journal.jsonl"
 
   private let file: LineFile
@@ -30,12 +30,12 @@ struct Journal: Sendable {
   /// The last lines about documents.
   private let index: JournalIndex
 
-  /// Opens a journal, and reads it if documents are to be left out.
+  /// Opens a journal, and reads it if documents may be skipped.
   ///
   /// - Parameters:
-  ///   - path: The file; made if it is missing.
+  ///   - path: The file; created if missing.
   ///   - options: The options on which the files depend.
-  ///   - hasPassword: Whether a password is given: then documents are tried again that need one.
+  ///   - hasPassword: Whether a password is given: then documents that need one are tried again.
   /// - Throws: `FileError` if the file cannot be opened or read.
   /// - Complexity: O(*n*) in the size of the journal, if it is read.
   init(
@@ -56,12 +56,12 @@ struct Journal: Sendable {
   /// Appends a line.
   ///
   /// - Parameters:
-  ///   - name: What is made from it is called so.
-  ///   - identity: Its file as it was before the work began; nil if there was none.
-  ///   - time: When it ended, in seconds since 1970.
+  ///   - name: The name of its output.
+  ///   - identity: The identity of its file before the work; nil if there was none.
+  ///   - time: The end of the work, in seconds since 1970.
   /// - Throws: `FileError` if the line cannot be written.
   func append(
-    _ record: DocumentRecord,
+    _ record: ThumbnailRecord,
     name: FilePath,
     _ identity: JournalIdentity?,
     seconds: Double,
@@ -70,7 +70,7 @@ struct Journal: Sendable {
     var record = record
     for index in record.pages.indices {
       guard var path = record.pages[index].file?.path else { continue }
-      // Below the folder, so that folder and journal can be moved.
+      // Relative paths, so that folder and journal can be moved.
       _ = path.removePrefix(folder)
       record.pages[index].file?.path = path
     }
@@ -84,16 +84,16 @@ struct Journal: Sendable {
     try file.append(entry.line)
   }
 
-  /// What the journal says of a document of which nothing has to be done.
+  /// The journal's record of a document that needs no work.
   ///
   /// - Parameters:
-  ///   - name: What is made from it is called so.
-  ///   - identity: Its file as it is now; nil if there is none.
-  /// - Returns: The record, with the complete paths of the files; nil if the document has to be worked on.
-  func settled(path: [UInt8], name: [UInt8], _ identity: JournalIdentity?) -> DocumentRecord? {
+  ///   - name: The name of its output.
+  ///   - identity: The identity of its file now; nil if there is none.
+  /// - Returns: The record, with the complete paths of the files; nil if the document needs work.
+  func settled(path: [UInt8], name: [UInt8], _ identity: JournalIdentity?) -> ThumbnailRecord? {
     let subject = JournalEntry.Subject(path: path, name: name, options: options)
     guard let place = index[subject.digest],
-      // A journal that cannot be read any more says nothing.
+      // Ignore lines that can no longer be read.
       let line = try? file.bytes(place.count, at: place.offset),
       let entry = JournalEntry(line: line), entry.subject == subject, entry.identity == identity,
       !entry.record.isInterrupted, stands(entry.record)
@@ -111,8 +111,8 @@ struct Journal: Sendable {
     return record
   }
 
-  /// Whether the failures of a document would be the same now.
-  private func stands(_ record: DocumentRecord) -> Bool {
+  /// Whether a document would fail in the same way now.
+  private func stands(_ record: ThumbnailRecord) -> Bool {
     let codes = ([record.error] + record.pages.map(\.error)).compactMap { $0?.code }
     return switch resumption {
     case .none: false
@@ -121,7 +121,7 @@ struct Journal: Sendable {
     }
   }
 
-  /// Whether an error says nothing about the document itself.
+  /// Whether an error is not caused by the document itself.
   private func isPassing(_ code: DocumentError.Code) -> Bool {
     switch code {
     case .unreadable, .changed, .cancelled, .output, .io: true
@@ -134,13 +134,13 @@ struct Journal: Sendable {
 /// Where the last line about each document is in a journal.
 struct JournalIndex: Sendable {
   /// The place of a line.
-  struct Place: Sendable {
+  struct LineLocation: Sendable {
     var offset: Int
     /// The number of bytes.
     var count: Int
   }
 
-  private var places: [StableDigest: Place] = [:]
+  private var places: [StableDigest: LineLocation] = [:]
 
   /// No lines.
   init() {}
@@ -155,16 +155,16 @@ struct JournalIndex: Sendable {
     _ path: FilePath,
     by key: (JournalEntry) -> StableDigest = \.subject.digest
   ) throws(FileError) {
-    var places: [StableDigest: Place] = [:]
+    var places: [StableDigest: LineLocation] = [:]
     try LineFile.forEachLine(of: path) { offset, line in
       guard let entry = JournalEntry(line: line) else { return }
-      places[key(entry)] = Place(offset: offset, count: line.count)
+      places[key(entry)] = LineLocation(offset: offset, count: line.count)
     }
     self.places = places
   }
 
   /// The place of the last line with a key.
-  subscript(_ key: StableDigest) -> Place? { places[key] }
+  subscript(_ key: StableDigest) -> LineLocation? { places[key] }
 
   /// Whether the line at an offset is the last one with its key.
   func isLast(_ key: StableDigest, at offset: Int) -> Bool { places[key]?.offset == offset }

@@ -2,34 +2,35 @@ internal import FoundationEssentials
 internal import RectoBase
 internal import SystemPackage
 
-/// A line of a journal: what became of a document, and under what conditions.
+/// A line of a journal: the result of a document, and its conditions.
 struct JournalEntry: Hashable, Sendable {
-  /// What an entry is about: a document, what it is called in the output folder, and the options.
+  /// The subject of an entry: a document, its name in the output folder, and the options.
   struct Subject: Hashable, Sendable {
     /// The path as it was typed.
     var path: [UInt8]
-    /// The name of what is made from the document.
+    /// The name of the document's output.
     var name: [UInt8]
     /// The options on which the files depend.
     var options: String
 
-    /// A short form of the subject, for looking it up.
+    /// A digest of the subject, for lookup.
     var digest: StableDigest {
       StableDigest([path, name, Array(options.utf8)].joined(separator: [0]))
     }
   }
 
   var subject: Subject
-  /// The file as it was before the work began; nil if there was none.
+  /// The file before the work; nil if there was none.
   var identity: JournalIdentity?
-  /// Files in it have their path below the output folder.
-  var record: DocumentRecord
+  /// The result; its file paths are relative to the output folder.
+  var record: ThumbnailRecord
   /// How long the work took.
   var seconds: Double
   /// When it ended, in seconds since 1970.
   var time: Double
 
-  /// The number in the first member of each line; it changes when a member changes its meaning.
+  /// The format version in the first member of each line; changes when a member changes its
+  /// meaning.
   static let format = 1
 
   /// The line, without its end.
@@ -57,8 +58,8 @@ struct JournalEntry: Hashable, Sendable {
   }
 }
 
-/// The file of a document as a journal tells it apart from its earlier and later states. The number of
-/// the device is left out: it is another one on another machine, or after a restart.
+/// The identity of a document's file in a journal. Without the device number, which may differ on another machine or
+/// after a restart.
 struct JournalIdentity: Hashable, Sendable {
   var bytes: Int
   var inode: String
@@ -83,7 +84,7 @@ extension JournalIdentity {
 }
 
 extension JournalEntry {
-  /// The entry in a line; nil for a line that is torn, or that is not of a journal.
+  /// The entry in a line; nil for a torn line, or one that is not of a journal.
   ///
   /// - Complexity: O(*n*) in the length of the line.
   init?(line: some Collection<UInt8>) {
@@ -96,12 +97,12 @@ extension JournalEntry {
     identity = value["identity"].flatMap(JournalIdentity.init)
     self.seconds = seconds
     self.time = time
-    record = DocumentRecord(path: path)
+    record = ThumbnailRecord(path: path)
     record.pageCount = value["pages"]?.integer
-    record.error = value["error"].flatMap(DocumentRecord.Problem.init)
+    record.error = value["error"].flatMap(ThumbnailRecord.ErrorText.init)
     record.isInterrupted = value["interrupted"] != nil
     for page in value["thumbnails"]?.elements ?? [] {
-      guard let page = DocumentRecord.Page(page) else { return nil }
+      guard let page = ThumbnailRecord.Page(page) else { return nil }
       record.pages.append(page)
     }
   }
@@ -117,7 +118,7 @@ extension JournalIdentity {
   }
 }
 
-extension DocumentRecord.Problem {
+extension ThumbnailRecord.ErrorText {
   /// The error in an object.
   init?(_ value: JSONValue) {
     guard let code = value["code"]?.text, let message = value["message"]?.text else { return nil }
@@ -125,16 +126,16 @@ extension DocumentRecord.Problem {
   }
 }
 
-extension DocumentRecord.Page {
+extension ThumbnailRecord.Page {
   /// The page in an object.
   init?(_ value: JSONValue) {
     guard let number = value["page"]?.integer else { return nil }
     self.init(number: number, lastNumber: value["lastPage"]?.integer)
-    error = value["error"].flatMap(DocumentRecord.Problem.init)
+    error = value["error"].flatMap(ThumbnailRecord.ErrorText.init)
     if let path = value.path("file"), let width = value["width"]?.integer,
       let height = value["height"]?.integer, let bytes = value["bytes"]?.integer
     {
-      file = DocumentRecord.Picture(
+      file = ThumbnailRecord.Picture(
         path: FilePath(bytes: path),
         longestSide: value["size"]?.integer,
         width: width,
@@ -165,7 +166,7 @@ extension JSONValue {
     if case .array(let elements) = self { elements } else { nil }
   }
 
-  /// A path, whose bytes are in a second member if they are not UTF-8.
+  /// A path; its bytes are in a second member if they are not UTF-8.
   fileprivate func path(_ name: String) -> [UInt8]? {
     guard let encoded = self["\(name)Bytes"] else { return self[name]?.text.map { Array($0.utf8) } }
     return encoded.text.flatMap { Data(base64Encoded: $0) }.map(Array.init)

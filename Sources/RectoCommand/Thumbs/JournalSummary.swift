@@ -1,7 +1,7 @@
 internal import RectoBase
 internal import SystemPackage
 
-/// What `recto thumbs --report` prints of a journal.
+/// The summary of a journal that `recto thumbs --report` prints.
 struct JournalSummary {
   /// Failures of one code.
   private struct Failures {
@@ -17,7 +17,7 @@ struct JournalSummary {
   private var bytes = 0
   private var seconds = 0.0
   private var slowest: (seconds: Double, path: [UInt8])?
-  /// The time of the first beginning, and of the last end.
+  /// The first start time and the last end time.
   private var start = Double.infinity
   private var end = -Double.infinity
   private var codes: [String: Failures] = [:]
@@ -27,7 +27,7 @@ struct JournalSummary {
   /// A summary of nothing.
   private init() {}
 
-  /// The summary of a journal: of the last line about each document, whatever its options are.
+  /// The summary of a journal: counts the last line about each document, with any options.
   ///
   /// - Throws: `FileError` if it cannot be read, or is not a regular file.
   /// - Complexity: O(*n*) in the size of the journal, which is read twice.
@@ -49,7 +49,7 @@ struct JournalSummary {
     documents += 1
     if record.isInterrupted { interrupted += 1 }
     if record.hasFailed { failed += 1 }
-    // A page with several sizes has a file of the largest.
+    // A page with several sizes has a file with the largest one.
     let largest = record.pages.compactMap { $0.file?.longestSide }.max()
     pages += record.pages.count { $0.file != nil && $0.file?.longestSide == largest }
     bytes += record.bytes
@@ -73,9 +73,9 @@ struct JournalSummary {
   ///
   /// - Parameters:
   ///   - pages: The number of pages that failed; 0 for a document as a whole.
-  ///   - isNew: Whether it is the first of the document with this code.
+  ///   - isNew: Whether it is the document's first failure with this code.
   private mutating func add(
-    _ error: DocumentRecord.Problem,
+    _ error: ThumbnailRecord.ErrorText,
     pages: Int,
     _ place: String,
     isNew: Bool = true

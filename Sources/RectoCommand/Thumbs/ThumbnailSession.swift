@@ -6,7 +6,7 @@ internal import SystemPackage
 
 /// A run of `recto thumbs`: documents from a source, results to the journal, standard output and messages.
 ///
-/// Writing may block, so it happens on a queue of its own.
+/// Writing may block, so it uses its own queue.
 actor ThumbnailSession {
   private let executor = QueueExecutor(label: "recto.thumbnails")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -17,25 +17,26 @@ actor ThumbnailSession {
   private var report: LibraryReport
   private let progress: ProgressStyle
   /// The documents that are being worked on.
-  private var working: [DocumentLibrary.Item: (document: ThumbnailSource.Document, start: Double)] =
-    [:]
+  private var working:
+    [DocumentLibrary.Item: (document: ThumbnailSource.FoundDocument, start: Double)] =
+      [:]
   private var bar: ThumbnailProgressBar?
   /// The contact sheets; nil if there are none.
   private var sheets: ThumbnailSheets?
   /// Sheets that are being drawn, in order.
   private var drawing: [Task<Void, Never>] = []
-  /// Why a line about a sheet could not be written.
+  /// The failure of writing a line about a sheet.
   private var sheetFailure: Failure?
   /// Whether all documents have been found.
   private var isAtEnd = false
 
-  /// Sheets that are being drawn or wait for it; then no other document is begun.
+  /// The most sheets being drawn or waiting; above that, no other document is started.
   private static let mostSheets = 2
 
-  /// A session that has not begun.
+  /// A session that has not started.
   ///
   /// - Parameters:
-  ///   - journal: Keeps the results; nil if they are not kept.
+  ///   - journal: Stores the results; nil if they are not stored.
   ///   - sheets: The contact sheets; nil if there are none.
   init(
     _ source: ThumbnailSource,
@@ -74,7 +75,7 @@ actor ThumbnailSession {
     return try report.end(plannedSheets: sheets?.plannedCount)
   }
 
-  /// The next document that is to be worked on.
+  /// The next document to process.
   ///
   /// - Throws: A failure if documents cannot be found, or results cannot be written.
   private func next() async throws(Failure) -> DocumentLibrary.Item? {
@@ -102,8 +103,8 @@ actor ThumbnailSession {
     return nil
   }
 
-  /// Adds the thumbnails of a document to the contact sheets, and has those drawn that are complete.
-  private func addToSheets(_ item: DocumentLibrary.Item, _ record: DocumentRecord) {
+  /// Adds the thumbnails of a document to the contact sheets, and draws complete sheets.
+  private func addToSheets(_ item: DocumentLibrary.Item, _ record: ThumbnailRecord) {
     guard !run.isDryRun else {
       sheets?.plan(record)
       return
@@ -116,7 +117,7 @@ actor ThumbnailSession {
     guard let writer = sheets?.writer else { return }
     drawing.append(
       Task {
-        do throws(ContactSheetWriter.Failure) {
+        do throws(ContactSheetWriter.SheetError) {
           let written = try await writer.write(sheet.cells, to: sheet.path)
           report(sheet, .success(written))
         } catch {
@@ -128,7 +129,7 @@ actor ThumbnailSession {
 
   private func report(
     _ sheet: ThumbnailSheets.Sheet,
-    _ result: Result<WrittenSheet, ContactSheetWriter.Failure>
+    _ result: Result<WrittenSheet, ContactSheetWriter.SheetError>
   ) {
     bar?.clear()
     do throws(Failure) {
@@ -138,7 +139,7 @@ actor ThumbnailSession {
     }
   }
 
-  /// Waits until at most so many sheets are being drawn.
+  /// Waits until at most `count` sheets are being drawn.
   ///
   /// - Throws: A failure if a line about one could not be written.
   private func finishSheets(atMost count: Int) async throws(Failure) {
@@ -146,14 +147,14 @@ actor ThumbnailSession {
     if let sheetFailure { throw sheetFailure }
   }
 
-  /// Keeps and prints the results of a document.
+  /// Stores and prints the results of a document.
   ///
   /// - Throws: A failure if they cannot be written, or if the disk is full.
   private func take(_ thumbnails: DocumentThumbnails) throws(Failure) {
     assertIsolated()
     guard let (document, start) = working.removeValue(forKey: thumbnails.item) else { return }
     bar?.clear()
-    let record = DocumentRecord(thumbnails, path: document.path)
+    let record = ThumbnailRecord(thumbnails, path: document.path)
     let time = Self.now
     if record.planned == nil {
       try keep(record, name: document.item.name, document.identity, seconds: time - start, at: time)
@@ -163,20 +164,20 @@ actor ThumbnailSession {
     addToSheets(thumbnails.item, record)
   }
 
-  /// Keeps what is not a document.
+  /// Stores the record of an item that is not a document.
   ///
   /// - Throws: A failure if the journal cannot be written.
-  private func keep(_ record: DocumentRecord) throws(Failure) {
+  private func keep(_ record: ThumbnailRecord) throws(Failure) {
     try keep(record, name: FilePath(), nil, seconds: 0, at: Self.now)
   }
 
   /// Appends a line to the journal, if there is one.
   ///
   /// - Parameters:
-  ///   - name: What is made from the document is called so.
+  ///   - name: The name of the document's output.
   /// - Throws: A failure if the journal cannot be written.
   private func keep(
-    _ record: DocumentRecord,
+    _ record: ThumbnailRecord,
     name: FilePath,
     _ identity: JournalIdentity?,
     seconds: Double,

@@ -5,7 +5,7 @@ internal import SystemPackage
 
 /// The contact sheets of a run of `recto thumbs`.
 struct ThumbnailSheets: Sendable {
-  /// A sheet of which all thumbnails are there.
+  /// A sheet with all its thumbnails.
   struct Sheet: Sendable {
     var number: Int
     var path: FilePath
@@ -16,20 +16,19 @@ struct ThumbnailSheets: Sendable {
   let writer: ContactSheetWriter
   private let template: SheetTemplate
   private var queue: SheetQueue<SheetCell>
-  /// Whether labels have the number of the page.
+  /// Whether labels have page numbers.
   private let namesPages: Bool
-  /// The numbers of documents that are being worked on.
+  /// The numbers of documents in progress.
   private var documents: [DocumentLibrary.Item: Int] = [:]
   private let capacity: Int
   /// Cells of documents in a dry run.
   private var plannedCells = 0
 
-  /// Sheets of which none is made.
+  /// Sheets without thumbnails.
   ///
   /// - Parameters:
   ///   - capacity: The most cells of a sheet.
-  ///   - cellsPerDocument: The number of pages of every document; nil if it is not known. Then labels have
-  ///     the number of the page.
+  ///   - cellsPerDocument: The number of pages of every document; nil if unknown. Then labels have page numbers.
   init(
     _ writer: ContactSheetWriter,
     _ template: SheetTemplate,
@@ -43,7 +42,7 @@ struct ThumbnailSheets: Sendable {
     namesPages = cellsPerDocument == nil
   }
 
-  /// The number of sheets that a dry run would have written.
+  /// The number of sheets of a dry run.
   var plannedCount: Int { (plannedCells + capacity - 1) / capacity }
 
   /// Takes note of the next document.
@@ -52,29 +51,29 @@ struct ThumbnailSheets: Sendable {
     documents[item] = queue.add()
   }
 
-  /// Takes the thumbnails of a document that has been added.
+  /// Takes the thumbnails of an added document.
   ///
   /// - Returns: The sheets that are complete now.
-  mutating func finish(_ item: DocumentLibrary.Item, _ record: DocumentRecord) -> [Sheet] {
+  mutating func finish(_ item: DocumentLibrary.Item, _ record: ThumbnailRecord) -> [Sheet] {
     guard !record.isInterrupted, let number = documents.removeValue(forKey: item) else { return [] }
     return queue.finish(number, cells(of: item, record)).map { sheet($0) }
   }
 
-  /// Takes the plan of a document: nothing is written.
-  mutating func plan(_ record: DocumentRecord) {
+  /// Takes the plan of a document in a dry run.
+  mutating func plan(_ record: ThumbnailRecord) {
     plannedCells += record.planned?.pageCount ?? max(1, record.pages.count)
   }
 
-  /// The last sheet, if it is not full: there are no more documents.
+  /// The last, incomplete sheet, if there is one.
   mutating func end() -> Sheet? { queue.end().map { sheet($0) } }
 
   private func sheet(_ sheet: SheetQueue<SheetCell>.Sheet) -> Sheet {
     Sheet(number: sheet.number, path: template.path(of: sheet.number), cells: sheet.cells)
   }
 
-  /// The entries of pages, one for each: of several sizes the smallest that is large enough.
-  private func pictured(_ entries: [DocumentRecord.Page]) -> [DocumentRecord.Page] {
-    var pages: [DocumentRecord.Page] = []
+  /// One entry for each page: the smallest of several sizes that is large enough.
+  private func pictured(_ entries: [ThumbnailRecord.Page]) -> [ThumbnailRecord.Page] {
+    var pages: [ThumbnailRecord.Page] = []
     for entry in entries {
       guard pages.last?.number == entry.number else {
         pages.append(entry)
@@ -88,7 +87,7 @@ struct ThumbnailSheets: Sendable {
   }
 
   /// The cells of a document: one for each page, and one for a document that failed as a whole.
-  private func cells(of item: DocumentLibrary.Item, _ record: DocumentRecord) -> [SheetCell] {
+  private func cells(of item: DocumentLibrary.Item, _ record: ThumbnailRecord) -> [SheetCell] {
     let name = FilePath(root: nil, [item.path.lastComponent].compactMap(\.self)).printable
     guard !record.pages.isEmpty else { return [SheetCell(label: name, picture: nil)] }
     return pictured(record.pages).map { page in

@@ -3,13 +3,13 @@ internal import RectoKit
 internal import Synchronization
 internal import SystemPackage
 
-/// Finds the documents of `recto thumbs`: those of the arguments and of a list at once, those of a stream
-/// one after the other, so that the memory does not grow with their number.
+/// Finds the documents of `recto thumbs`: those of the arguments and of a list at once, those of a stream one by one,
+/// so that memory does not grow with their number.
 ///
-/// Finding reads directories and waits for input, so it happens on a queue of its own.
+/// Finding reads directories and waits for input, so it uses its own queue.
 actor ThumbnailSource {
   /// A document that was found.
-  struct Document: Sendable {
+  struct FoundDocument: Sendable {
     var item: DocumentLibrary.Item
     /// The path as it was typed.
     var path: [UInt8]
@@ -20,9 +20,9 @@ actor ThumbnailSource {
   /// What was found.
   enum Finding: Sendable {
     /// A document to work on.
-    case document(Document)
-    /// A document of which a journal says that nothing has to be done, and what it says.
-    case settled(Document, DocumentRecord)
+    case document(FoundDocument)
+    /// A document that needs no work according to a journal, and its record.
+    case settled(FoundDocument, ThumbnailRecord)
     /// A line that is not a path, and why.
     case refused(line: [UInt8], reason: String)
     /// A directory that cannot be read.
@@ -31,7 +31,7 @@ actor ThumbnailSource {
     case empty(path: [UInt8])
   }
 
-  /// All documents that are known before the first one is worked on.
+  /// All documents known before the first one is processed.
   struct Overview: Sendable {
     /// The number of documents in the shard; nil if more are found later.
     var count: Int?
@@ -48,23 +48,23 @@ actor ThumbnailSource {
   /// Where more paths come from.
   private let lines: LineInput?
   private var library: DocumentLibrary
-  /// The paths in which the library has last been searched, as they were typed.
+  /// The typed paths of the library's last search.
   private var paths: [[UInt8]]
-  /// The place of the first of them among all paths.
+  /// The index of the first of them among all paths.
   private var firstPath = 0
   private var nextItem = 0
-  /// Findings that are passed on before any document.
+  /// Findings to return before any document.
   private var pending: [Finding] = []
 
-  /// A source that has not been asked yet.
+  /// A source that has found nothing yet.
   ///
   /// - Parameters:
   ///   - refused: Lines that are not paths.
-  ///   - lines: Where more paths come from; nil if there are no more.
+  ///   - lines: The source of more paths; nil if there are none.
   ///   - library: An empty library, which finds the documents.
-  ///   - shard: The part of the documents that is passed on; nil for all.
-  ///   - journal: Says which documents are done; nil if none is.
-  ///   - desktop: Says which documents have thumbnails for desktops; nil for files elsewhere.
+  ///   - shard: The part of the documents to return; nil for all.
+  ///   - journal: Has the finished documents; nil for none.
+  ///   - desktop: Knows which documents have desktop thumbnails; nil for other destinations.
   init(
     _ paths: [[UInt8]],
     refused: [[UInt8]],
@@ -83,7 +83,7 @@ actor ThumbnailSource {
     pending = refused.map { .refused(line: $0, reason: Self.containsZero) }
   }
 
-  /// Finds the documents of the paths that are known.
+  /// Finds the documents of the known paths.
   ///
   /// - Complexity: O(*n* log *n*) in the number of files found.
   func overview() -> Overview {
@@ -93,7 +93,7 @@ actor ThumbnailSource {
     return Overview(count: lines == nil ? count : nil, files: library.items.map(\.path))
   }
 
-  /// What is found next; nil if there is nothing any more, or the task was cancelled.
+  /// The next finding; nil at the end, or if the task was cancelled.
   ///
   /// - Throws: A failure if the stream of paths cannot be read.
   func next() async throws(Failure) -> Finding? {
@@ -110,18 +110,18 @@ actor ThumbnailSource {
     }
   }
 
-  /// What is to be done with a document; nil if it belongs to another shard.
+  /// The finding for a document; nil if it belongs to another shard.
   private func finding(_ item: DocumentLibrary.Item) -> Finding? {
     let path = typed(item.source, item.pathInFolder)
     guard isInShard(path) else { return nil }
-    var document = Document(item: item, path: path)
+    var document = FoundDocument(item: item, path: path)
     document.identity = identity(of: item.path)
     if let record = journal?.settled(document) { return .settled(document, record) }
     if let record = desktop?.settled(document) { return .settled(document, record) }
     return .document(document)
   }
 
-  /// The identity of a file, such that no later change leaves the same one.
+  /// The identity of a file, which every later change alters.
   private func identity(of path: FilePath) -> JournalIdentity? {
     guard let status = try? Files.status(of: path) else { return nil }
     let identity = FileIdentity(status)
@@ -149,7 +149,7 @@ actor ThumbnailSource {
 
   private static let containsZero = "a path cannot contain U+0000"
 
-  /// Notes the directories that were found to be empty or unreadable.
+  /// Adds findings for empty and unreadable directories.
   private func notePending() {
     pending += library.unreadable.compactMap { folder in
       let path = typed(folder.source, folder.pathInFolder)
@@ -163,12 +163,12 @@ actor ThumbnailSource {
 
   private func isInShard(_ path: [UInt8]) -> Bool { shard?.contains(path) ?? true }
 
-  /// The next line. Reading cannot be cancelled, so it is left alone when the task is.
+  /// The next line. Reading cannot be cancelled, so it is abandoned if the task is cancelled.
   ///
   /// - Throws: A failure if the stream cannot be read.
   private func line() async throws(Failure) -> LineInput.Line? {
     guard let lines else { return nil }
-    let answer = Answer()
+    let answer = AwaitedLine()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         answer.wait(continuation)
@@ -190,10 +190,10 @@ actor ThumbnailSource {
     }
   }
 
-  /// A path as it was typed.
+  /// A typed path.
   ///
   /// - Parameters:
-  ///   - source: The place of the path that was given.
+  ///   - source: The index of the given path.
   ///   - path: The path below it; empty for itself.
   /// - Returns: The bytes of the path.
   private func typed(_ source: Int, _ path: FilePath) -> [UInt8] {
@@ -205,14 +205,14 @@ actor ThumbnailSource {
 }
 
 extension Journal {
-  /// What the journal says of a document of which nothing has to be done.
-  fileprivate func settled(_ document: ThumbnailSource.Document) -> DocumentRecord? {
+  /// The journal's record of a document that needs no work.
+  fileprivate func settled(_ document: ThumbnailSource.FoundDocument) -> ThumbnailRecord? {
     settled(path: document.path, name: document.item.name.bytes, document.identity)
   }
 }
 
-/// A line that is waited for; the first one that is given counts.
-private final class Answer: Sendable {
+/// A line to wait for; only the first one given counts.
+private final class AwaitedLine: Sendable {
   typealias Line = Result<LineInput.Line?, Errno>
 
   private enum State {
@@ -223,7 +223,7 @@ private final class Answer: Sendable {
 
   private let state = Mutex(State.unasked)
 
-  /// Resumes the continuation as soon as there is a line.
+  /// Resumes the continuation when there is a line.
   func wait(_ continuation: CheckedContinuation<Line, Never>) {
     let line = state.withLock { state -> Line? in
       if case .given(let line) = state { return line }

@@ -20,8 +20,8 @@ public struct PixelSize: Hashable, Sendable {
 
 /// A rectangle in device pixels, y down.
 ///
-/// Points and pixels are different types; only ``Rect/snapped(scale:)`` crosses over. Its numbers lie
-/// within ±2^54, so that sums of hundreds of them fit an `Int`; their products need not.
+/// Points and pixels are different types; only ``Rect/snapped(scale:)`` converts. Values are within ±2^54, so that sums
+/// of hundreds of them fit an `Int`; products may not.
 public struct PixelRect: Hashable, Sendable {
   /// Column of the left edge.
   public var x: Int
@@ -46,7 +46,7 @@ public struct PixelRect: Hashable, Sendable {
     self.height = height
   }
 
-  /// The column behind the right edge.
+  /// The column after the right edge.
   public var maxX: Int { x + width }
   /// The row below the bottom edge.
   public var maxY: Int { y + height }
@@ -87,9 +87,9 @@ extension Rect {
   /// The rectangle in device pixels, at `scale` pixels per unit.
   ///
   /// Edges are rounded, sizes are not: rectangles that share an edge in units share it in pixels,
-  /// so neighbors neither overlap nor leave a hairline. An edge half way between two pixels goes
-  /// to the larger one, for negative numbers too, so that the result does not depend on where the
-  /// origin lies. Edges beyond ±2^53 pixels are held there, and so is what is no number.
+  /// so neighbors neither overlap nor leave a hairline. An edge halfway between two pixels is
+  /// rounded up, even if it is negative, so that the result does not depend on the origin. Edges
+  /// are clamped to ±2^53 pixels; NaN becomes the lower limit.
   public func snapped(scale: Double) -> PixelRect {
     let left = Self.edge(minX * scale)
     let top = Self.edge(minY * scale)
@@ -103,7 +103,7 @@ extension Rect {
 
   private static func edge(_ value: Double) -> Int {
     let limit = 9_007_199_254_740_992.0
-    // The comparison is written so that NaN ends at the lower limit instead of trapping below.
+    // Written so that NaN becomes the lower limit instead of trapping below.
     guard value > -limit else { return -Int(limit) }
     return Int(min((value + 0.5).rounded(.down), limit))
   }

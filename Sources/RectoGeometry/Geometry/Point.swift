@@ -1,6 +1,6 @@
 /// A point in a plane whose y axis points down.
 ///
-/// The unit is the context's: points on a page, layout units in the content.
+/// The unit depends on the context: points on a page, layout units in the content.
 public struct Point: Hashable, Sendable {
   /// Distance from the left edge.
   public var x: Double
@@ -35,8 +35,8 @@ public struct Size: Hashable, Sendable {
 
   /// Whether both extents are finite and greater than zero.
   ///
-  /// A page can be smaller than nothing or larger than everything in a hostile file; such a size
-  /// is never laid out as it stands.
+  /// In a hostile file a page can have a negative, infinite or NaN size, which must not be laid
+  /// out.
   public var isProper: Bool {
     width > 0 && height > 0 && width.isFinite && height.isFinite
   }

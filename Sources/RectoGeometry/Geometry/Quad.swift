@@ -1,7 +1,6 @@
-/// Four corners, in the order in which what they bound has them when it is not turned: top left, top right,
-/// bottom right, bottom left.
+/// Four corners, named as in the unrotated content: top left, top right, bottom right, bottom left.
 ///
-/// A picture of a page is drawn with its corners there; text is read from the left to the right.
+/// A picture of a page is drawn with its corners there; text reads from left to right.
 public struct Quad: Hashable, Sendable {
   /// Where the top left corner is.
   public var topLeft: Point
@@ -39,7 +38,7 @@ public struct Quad: Hashable, Sendable {
   /// The corners in order.
   public var corners: [Point] { [topLeft, topRight, bottomRight, bottomLeft] }
 
-  /// The quad with each corner at another place.
+  /// The quad with each corner mapped.
   public func mapped(_ place: (Point) -> Point) -> Quad {
     Quad(
       topLeft: place(topLeft),
@@ -56,7 +55,7 @@ public struct Quad: Hashable, Sendable {
     return Rect(x: minX, y: minY, width: (x.max() ?? 0) - minX, height: (y.max() ?? 0) - minY)
   }
 
-  /// The enclosed area, by the shoelace formula; 0 where the quad has no extent.
+  /// The enclosed area, by the shoelace formula; 0 for an empty quad.
   public var area: Double {
     let points = corners
     var sum = 0.0

@@ -65,8 +65,8 @@ public struct Rect: Hashable, Sendable {
     return Rect(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// The part inside `clip`; without extent, at its nearest edge, where there is none. What lies beyond
-  /// it by less than sums lose stays: cut off there, an edge half way between two pixels would lose one.
+  /// The part inside `clip`; if there is none, an empty rectangle at its nearest edge. Edges that exceed it only by
+  /// rounding errors are kept: clipping them could move an edge halfway between two pixels to the wrong one.
   public func clipped(to clip: Rect) -> Rect {
     let lost = 1e-5
     let left = minX < clip.minX - lost ? clip.minX : min(minX, clip.maxX)
@@ -104,7 +104,7 @@ public struct Rect: Hashable, Sendable {
     Rect(x: minX + x, y: minY + y, width: width, height: height)
   }
 
-  /// The rectangle made smaller by `insets`; never smaller than nothing.
+  /// The rectangle made smaller by `insets`; never with a negative size.
   public func inset(by insets: Insets) -> Rect {
     Rect(
       x: minX + insets.left,
@@ -126,7 +126,7 @@ public struct Insets: Hashable, Sendable {
   /// Distance from the left edge.
   public var left: Double
 
-  /// Insets in the order CSS gives them: top, right, bottom, left.
+  /// Insets in the order of CSS: top, right, bottom, left.
   ///
   /// - Parameters:
   ///   - top: Distance from the top edge.

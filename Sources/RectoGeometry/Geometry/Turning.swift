@@ -24,7 +24,7 @@ extension Point {
 }
 
 extension Size {
-  /// The size of the smallest upright rectangle around one that is turned.
+  /// The size of the smallest upright rectangle around the rotated one.
   public func boundingBox(turnedByDegrees degrees: Double) -> Size {
     let (sine, cosine) = sineAndCosine(degrees)
     return Size(

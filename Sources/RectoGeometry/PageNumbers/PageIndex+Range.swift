@@ -5,7 +5,7 @@ extension Range<PageIndex> {
   @inlinable
   public init(pageCount: Int) { self = 0..<PageIndex(Swift.max(0, pageCount)) }
 
-  /// One page; none for the largest index that there is, which no document has.
+  /// One page; empty for the largest possible index, which no document has.
   @inlinable
   public init(only page: PageIndex) { self = page..<page.advanced(by: 1) }
 
@@ -20,11 +20,11 @@ extension Range<PageIndex> {
 }
 
 extension Range<PageIndex> {
-  /// The block that holds a page, where documents are cut into blocks of one length.
+  /// The block with a page, in a document divided into blocks of equal length.
   ///
   /// - Parameters:
   ///   - count: The number of pages in a block, above 0.
-  ///   - page: The page, which is at 0 or behind.
+  ///   - page: The page, not negative.
   @inlinable
   public init(blockOf count: Int, around page: PageIndex) {
     let first = PageIndex(page.value / count * count)

@@ -36,7 +36,7 @@ extension PageIndex: Hashable, Comparable {
   @inlinable
   public static func == (left: PageIndex, right: PageIndex) -> Bool { left.value == right.value }
 
-  /// Whether the left page is in front of the right one.
+  /// Whether the left page comes before the right one.
   @inlinable
   public static func < (left: PageIndex, right: PageIndex) -> Bool { left.value < right.value }
 
@@ -46,16 +46,14 @@ extension PageIndex: Hashable, Comparable {
 }
 
 extension PageIndex: Strideable {
-  /// The number of pages from this one to another; negative where that is in front. What no integer holds is the
-  /// nearest one that there is.
+  /// The number of pages from this one to another; negative if that comes first. Clamped to the range of `Int`.
   @inlinable
   public func distance(to other: PageIndex) -> Int {
     let (distance, isTooLarge) = other.value.subtractingReportingOverflow(value)
     return isTooLarge ? (other.value > value ? .max : .min) : distance
   }
 
-  /// The page so many pages behind this one; in front of it where the number is negative. What no integer holds is the
-  /// nearest one that there is.
+  /// The page that many pages after this one, or before it for a negative number. Clamped to the range of `Int`.
   @inlinable
   public func advanced(by count: Int) -> PageIndex {
     let (sum, isTooLarge) = value.addingReportingOverflow(count)
@@ -70,6 +68,6 @@ extension PageIndex: ExpressibleByIntegerLiteral {
 }
 
 extension PageIndex: CustomDebugStringConvertible {
-  /// The index under the name of its type, so that text for readers does not show it by mistake.
+  /// The index with the name of its type, so that it is not mistaken for a page number.
   public var debugDescription: String { "PageIndex(\(value))" }
 }

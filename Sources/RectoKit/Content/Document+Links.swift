@@ -1,12 +1,12 @@
 public import DocumentModel
 public import RectoGeometry
 
-/// Links, the outline and destinations: from the page tree, else from the engine. Not kept in the cache.
+/// Links, the outline and destinations: from the page tree, else from the engine. Not cached.
 extension Document {
-  /// The links of a page, in the order in which they lie upon each other, the topmost last.
+  /// The links of a page in stacking order, the topmost last.
   ///
-  /// - Throws: `pageMissing` for a page that the document does not have, `memoryLimit` for more links than
-  ///   can be kept, and whatever keeps the document from being opened.
+  /// - Throws: `pageMissing` for a page that the document does not have, `memoryLimit` for too many links, and any
+  ///   error of opening the document.
   public func links(of page: PageIndex) async throws(DocumentError) -> [PageLink] {
     try await require(page, page)
     let read = try await answer({ revising { tree.links(of: page) } }) { () throws(DocumentError) in
@@ -28,7 +28,7 @@ extension Document {
 
   /// The outline of the document; without items if it has none.
   ///
-  /// - Throws: Whatever keeps the document from being opened.
+  /// - Throws: Any error of opening the document.
   public func outline() async throws(DocumentError) -> DocumentOutline {
     try await answer({ revising { tree.outline() } }) { () throws(DocumentError) in
       let pages = Range(pageCount: try await info().pageCount)
@@ -40,7 +40,7 @@ extension Document {
 
   /// The destination with a name; nil if the document does not have it.
   ///
-  /// - Throws: Whatever keeps the document from being opened.
+  /// - Throws: Any error of opening the document.
   public func destination(named name: String) async throws(DocumentError) -> LinkDestination? {
     try await answer({ revising { tree.destination(named: name) } }) { () throws(DocumentError) in
       let pages = Range(pageCount: try await info().pageCount)
@@ -50,9 +50,9 @@ extension Document {
     }
   }
 
-  /// The user units of pages, which an engine does not know; only where the page tree reader tells them.
+  /// The user units of pages, which engines do not know; only if the page tree reader has read them.
   ///
-  /// - Throws: Whatever keeps the document from being opened.
+  /// - Throws: Any error of opening the document.
   private func userUnits(of pages: [PageIndex]) async throws(DocumentError) -> [PageIndex: Double] {
     guard tree.refusal == nil, !pages.isEmpty else { return [:] }
     let distinct = Set(pages).sorted()
@@ -60,7 +60,7 @@ extension Document {
     return distinct.reduce(into: [:]) { $0[$1] = known.info(of: $1)?.userUnit }
   }
 
-  /// Asks the page tree reader, and corrects what was known of pages if that took a walk through the tree.
+  /// Asks the page tree reader. If that required a walk through the tree, corrects the known pages.
   private func revising<Answer>(_ ask: () -> Answer) -> Answer {
     let wasWalked = tree.isWalkedCompletely
     let answer = ask()
@@ -70,7 +70,7 @@ extension Document {
 }
 
 extension LinkTarget {
-  /// The target as it is in a document of these pages: an engine may name others.
+  /// The target, checked against the document's pages, because an engine may name others.
   fileprivate func inside(_ pages: Range<PageIndex>) -> LinkTarget {
     guard case .destination(let place) = self, !pages.contains(place.page) else { return self }
     return .missing(name: place.name)
@@ -89,13 +89,11 @@ extension [PageLink] {
 }
 
 extension Document {
-  /// The labels of pages that links lead to; pages without a label, or that cannot be measured, are left
-  /// out.
+  /// The labels of the target pages of links, without pages that have no label or cannot be measured.
   ///
-  /// Read without looking at pages, unless poppler reads the page tree.
+  /// Does not read pages, unless poppler reads the page tree.
   ///
-  /// - Throws: `pageMissing` for pages behind the last one or in front of the first, and whatever keeps the document
-  ///   from being opened.
+  /// - Throws: `pageMissing` for pages after the last or before the first, and any error of opening the document.
   public func labels(of pages: [PageIndex]) async throws(DocumentError) -> [PageIndex: String] {
     try await withOneReader { () throws(DocumentError) in
       if let first = pages.min(), let last = pages.max() { try await require(first, last) }

@@ -28,13 +28,13 @@ extension Document {
   /// The most pages that a selection may cover.
   public static let largestSelection = 100
 
-  /// The text between two places, in the order of reading, whichever place comes first.
+  /// The text between two places, in reading order, whichever comes first.
   ///
   /// - Parameters:
   ///   - start: Where the pointer was pressed.
-  ///   - end: Where it is.
-  ///   - unit: What the selection grows by.
-  ///   - joiningHyphenatedLines: Whether words that a hyphen divides at the end of a line are in one piece.
+  ///   - end: Where the pointer is.
+  ///   - unit: The unit by which the selection grows.
+  ///   - joiningHyphenatedLines: Whether words that are hyphenated at the end of a line are joined.
   /// - Returns: The selected part of each page from one place to the other.
   /// - Throws: `usage` for places on more than ``largestSelection`` pages; `DocumentError` as for
   ///   ``text(of:hasStyles:)-(PageIndex,_)`` for any of the pages.

@@ -5,11 +5,10 @@ internal import RectoTiles
 
 /// The text of pages.
 extension Document {
-  /// The text of a page, with a box for each character in points of the page as displayed, its user unit
-  /// included. From the cache, which keeps it, unless styles are
-  /// wanted.
+  /// The text of a page, with a box for each character in points of the page as displayed, including its user unit.
+  /// Cached, unless styles are wanted.
   ///
-  /// Reached at random, as for drawing: pages in front are not read.
+  /// Random access, as for drawing: earlier pages are not read.
   ///
   /// - Parameters:
   ///   - page: The page.
@@ -33,8 +32,8 @@ extension Document {
   ///   - pages: The pages of the document.
   ///   - hasStyles: Whether fonts, sizes and colors are wanted.
   /// - Returns: The text of each page, in order, or why it cannot be read.
-  /// - Throws: `DocumentError` when the document cannot be opened; `pageMissing` for pages behind the last one or in
-  ///   front of the first; `changed` when the file was changed meanwhile.
+  /// - Throws: `DocumentError` when the document cannot be opened; `pageMissing` for pages after the last or before the
+  ///   first; `changed` when the file was changed meanwhile.
   public func text(
     of pages: Range<PageIndex>,
     hasStyles: Bool = false
@@ -48,7 +47,7 @@ extension Document {
 
   /// The texts of consecutive pages with boxes multiplied by the user units of the pages.
   ///
-  /// - Throws: Whatever keeps the document from being opened.
+  /// - Throws: Any error of opening the document.
   func scaled(
     _ texts: [Result<PageText, DocumentError>],
     from first: PageIndex
@@ -77,7 +76,7 @@ extension Document {
     return texts
   }
 
-  /// The text of pages in one block of the cache, without boxes where they are not at hand.
+  /// The text of pages in one block of the cache, with boxes only if they were just read.
   ///
   /// - Throws: As ``text(of:hasStyles:)``.
   func searchableText(
@@ -131,7 +130,7 @@ extension Document {
 
   /// The texts in the cache; nil without one.
   ///
-  /// - Throws: Whatever keeps the document from being opened.
+  /// - Throws: Any error of opening the document.
   func textCache() async throws(DocumentError) -> TextCache? {
     guard let cache else { return nil }
     let engine = try await engineVersion()
@@ -163,7 +162,7 @@ extension Document {
       } catch {
         throw final(error, of: next)
       }
-      // What was read from other bytes than those the keys name must not be kept under them.
+      // Text read from other bytes than the keys identify must not be cached under them.
       guard file.isUnchanged else {
         throw DocumentError(.changed, during: "read the text", "the file was changed meanwhile")
       }
@@ -177,10 +176,10 @@ extension Document {
 }
 
 extension Document {
-  /// The first of pages that cannot be measured: where poppler does not reach a page in time, it does not
-  /// reach those behind it either, and is not asked for them.
+  /// The first page that cannot be measured. If poppler does not reach a page in time, it does not reach later ones
+  /// either, and is not asked for them.
   ///
-  /// - Throws: Whatever keeps the document from being opened.
+  /// - Throws: Any error of opening the document.
   private func failing(
     in pages: Range<PageIndex>
   ) async throws(DocumentError) -> MeasuredPages.Failing? {

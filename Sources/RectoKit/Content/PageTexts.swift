@@ -6,10 +6,9 @@ internal import RectoTiles
 
 /// The text of many pages, read by several workers at a time.
 public struct PageTexts: Sendable {
-  /// The pages, in the order in which they are handed over; nil for all.
+  /// The pages, in the order in which they are delivered; nil for all.
   public var pages: PageList?
-  /// Whether boxes are wanted; without, those that come are in no stated unit, and pages need not be
-  /// measured.
+  /// Whether boxes are wanted. Without them pages need not be measured, and the unit of boxes is undefined.
   public var hasBoxes: Bool
   /// Whether fonts, sizes and colors are wanted, with boxes.
   public var hasStyles: Bool
@@ -17,7 +16,7 @@ public struct PageTexts: Sendable {
   /// The text of pages.
   ///
   /// - Parameters:
-  ///   - pages: The pages, in the order in which they are handed over; nil for all.
+  ///   - pages: The pages, in the order in which they are delivered; nil for all.
   ///   - hasBoxes: Whether boxes are wanted.
   ///   - hasStyles: Whether fonts, sizes and colors are wanted, with boxes.
   public init(pages: PageList? = nil, hasBoxes: Bool = true, hasStyles: Bool = false) {
@@ -26,13 +25,13 @@ public struct PageTexts: Sendable {
     self.hasStyles = hasStyles
   }
 
-  /// Reads the pages and hands them over, in order.
+  /// Reads the pages and delivers them in order.
   ///
   /// - Parameters:
   ///   - document: The document.
   ///   - workers: How many pages to read at a time.
-  ///   - isolation: Where `body` runs: where the caller does.
-  ///   - body: Takes what was read; returns false to stop.
+  ///   - isolation: Where `body` runs: the caller's actor.
+  ///   - body: Receives a page; returns false to stop.
   /// - Throws: The error of a document that cannot be opened, or that has none of the pages; `pageMismatch` when the
   ///   reader of pages changes after some were handed over, which are not valid then.
   public func read(

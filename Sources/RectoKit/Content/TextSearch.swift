@@ -12,19 +12,19 @@ public struct TextSearch: Sendable {
   public var pages: PageList?
   /// Search pages near this one first, in blocks of sixteen; nil keeps the order of `pages`.
   public var center: PageIndex?
-  /// Characters of context in front of and behind each hit.
+  /// Characters of context before and after each hit.
   public var context: Int
 
-  /// The most hits of a page; those behind are left out.
+  /// The most hits of a page; further ones are left out.
   public static let largestHitCount = 10_000
 
   /// A search.
   ///
   /// - Parameters:
-  ///   - query: What is searched for.
+  ///   - query: The words to find.
   ///   - pages: The pages, in the order in which they are searched; nil for all.
   ///   - center: Search pages near this one first; nil keeps the order of `pages`.
-  ///   - context: Characters of context in front of and behind each hit.
+  ///   - context: Characters of context before and after each hit.
   public init(
     _ query: TextQuery,
     pages: PageList? = nil,
@@ -37,14 +37,14 @@ public struct TextSearch: Sendable {
     self.context = context
   }
 
-  /// Searches the pages and hands them over, in order.
+  /// Searches the pages and delivers them in order.
   ///
   /// - Parameters:
   ///   - document: The document.
-  ///   - width: How many blocks of sixteen pages are read at a time. Twice as many as there are workers keeps
-  ///     all of them busy; fewer than workers leave some for other requests.
-  ///   - isolation: Where `body` runs: where the caller does.
-  ///   - body: Takes what was searched; returns false to stop. While it waits, the search does not run far ahead.
+  ///   - width: How many blocks of sixteen pages are read at a time. Twice the number of workers keeps all of them
+  ///     busy; less than that number leaves some for other requests.
+  ///   - isolation: Where `body` runs: the caller's actor.
+  ///   - body: Receives a page; returns false to stop. While it waits, the search does not run far ahead.
   /// - Throws: The error of a document that cannot be opened, or that has none of the pages; `pageMismatch` when the
   ///   reader of pages changes after some were handed over, which are not valid then.
   public func run(
@@ -81,7 +81,7 @@ public struct TextHit: Hashable, Sendable {
   public var areas: [TextArea]
   /// The bytes of the page's text.
   private var utf8: Range<Int>
-  /// The text of the page, which all hits on it share: snippets of many hits would be larger.
+  /// The text of the page, shared by all hits on it: snippets would take more memory.
   private var text: [UInt8]
   private var context: Int
 
@@ -89,7 +89,7 @@ public struct TextHit: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - match: Where the words are in the text of the page.
-  ///   - context: Characters of context in front of and behind the words.
+  ///   - context: Characters of context before and after the words.
   init(_ match: TextMatch, areas: [TextArea], in text: [UInt8], context: Int) {
     scalars = match.scalars
     self.areas = areas
@@ -98,14 +98,14 @@ public struct TextHit: Hashable, Sendable {
     self.context = context
   }
 
-  /// The text with what is around it.
+  /// The words with their context.
   ///
   /// - Complexity: O(characters of context).
   public var snippet: TextSnippet { TextSnippet(around: utf8, of: text, characters: context) }
 }
 
 extension TextHit: BriefValue {
-  /// Where it is in the text, and in how many areas.
+  /// Its position in the text, and the number of areas.
   public var description: String { "scalars \(scalars), \(areas.count) areas" }
 }
 
@@ -179,7 +179,7 @@ extension Document {
 }
 
 extension Result where Success == SearchableText, Failure == DocumentError {
-  /// The text as it was just read, or why it was not; nil for one from the cache.
+  /// The text that was just read, or why it was not; nil if it came from the cache.
   fileprivate var read: Result<PageText, DocumentError>? {
     switch self {
     case .failure(let error): .failure(error)

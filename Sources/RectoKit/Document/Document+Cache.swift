@@ -4,8 +4,7 @@ package import RectoTiles
 
 /// What finds its way into the cache.
 extension Document {
-  /// The first failure to write to the cache, if there was one; nil after it has been taken, whatever else
-  /// fails: it is worth one message, never more.
+  /// Returns the first failure to write to the cache; nil from then on, so that it is reported once.
   public func takeCacheFailure() -> DocumentError? {
     guard !isCacheFailureTaken, let cacheFailure else { return nil }
     isCacheFailureTaken = true
@@ -14,7 +13,7 @@ extension Document {
 
   /// The libraries that draw, if they are known without starting a worker.
   ///
-  /// The record is read until it has an answer, not for each page: a request asks for the name once
+  /// The record is read until it has an answer, not for each page: a request needs the name once
   /// for each page that it shows.
   func knownEngine() -> String? {
     if let opened { return opened.engine }
@@ -25,8 +24,8 @@ extension Document {
   /// The name of the document in the cache; nil without a cache.
   package var key: CacheKey? { cache?.document }
 
-  /// The cache under the keys of the document; nil without one, or if the file cannot be identified: it
-  /// is then drawn, or why it cannot be read is met again.
+  /// The cache under the keys of the document; nil without one, or if the file cannot be identified. It is then drawn,
+  /// or reading it fails again.
   func makeCache() -> DocumentCache? {
     guard let directory = settings.cache else { return nil }
     do throws(DocumentError) {
@@ -48,14 +47,13 @@ extension Document {
     return nil
   }
 
-  /// Whether what is read of the document now belongs to its key.
+  /// Whether data read now belongs to the document's key.
   var mayKeep: Bool { settings.identity != .content || file.isUntouched }
 
   /// Writes to the cache. The first failure is kept for ``takeCacheFailure()``.
   ///
-  /// Nothing is written for a document that is identified by its contents and was changed meanwhile: their
-  /// key is asked for again by a file that still has them, and some changes leave only the time of any
-  /// change.
+  /// Nothing is written for a document that is identified by its contents and has changed: another file may still have
+  /// the old contents, and some changes only show in the time of last change.
   func keep(_ body: () throws(FileError) -> Void) {
     let failure: DocumentError
     do throws(FileError) {

@@ -9,7 +9,7 @@ internal import SystemPackage
 public struct PagePictures: Hashable, Sendable {
   /// One for each part asked for, in order.
   public var pictures: [Tile]
-  /// What the engine warned about while it drew; nothing is known for what was found.
+  /// The engine's warnings; empty for pictures from the cache.
   public var warnings: Warnings
 }
 
@@ -24,8 +24,7 @@ extension PagePictures: BriefValue {
 extension Document {
   /// Parts of a page as tiles, from the cache where it has them.
   ///
-  /// Either all parts come back or an error: no part of a page that failed is kept, and none of a page
-  /// that is incomplete.
+  /// Returns all parts or throws; parts of failed or incomplete pages are not cached.
   ///
   /// - Parameters:
   ///   - raster: The page at its scale.
@@ -49,19 +48,19 @@ extension Document {
     return PagePictures(pictures: found.compactMap(\.self), warnings: drawn.warnings)
   }
 
-  /// Draws a page. The cache is not used: what goes into a file of its own need not be written twice.
+  /// Draws a page without the cache, for pictures that are written to other files.
   ///
-  /// - Parameter drawing: The page, and the pictures of it.
+  /// - Parameter drawing: The page and the pictures to make of it.
   /// - Returns: A picture for each that is asked for, in order, with what poppler warned about.
-  /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be drawn; `usage` or
-  ///   `pageSize` for pictures that cannot be made of the raster; `pageMismatch` when poppler has taken the place
-  ///   of the page tree reader since the raster was made, and finds the page with another crop box or rotation:
-  ///   it has to be measured again; `changed` when the file was changed meanwhile.
+  /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be drawn; `usage` or `pageSize`
+  ///   for pictures that do not fit the raster; `pageMismatch` when poppler has taken the place of the page tree reader
+  ///   since the raster was made, and finds the page with another crop box or rotation: it has to be measured again;
+  ///   `changed` when the file was changed meanwhile.
   public func draw(_ drawing: PageDrawing) async throws(DocumentError) -> PagePictures {
     do throws(DocumentError) {
       return try await drawn(drawing)
     } catch {
-      // The embedded picture may be what the worker ended with. A limit is that of the page, whichever is read.
+      // The embedded thumbnail may have killed the worker. A limit applies to the page, whichever is read.
       guard drawing.purpose == .thumbnail, error.code == .crash else { throw error }
       var drawing = drawing
       drawing.purpose = .picture
@@ -69,8 +68,7 @@ extension Document {
     }
   }
 
-  /// What the engine draws of a page, from the pages around it if the page tree reader can tell them
-  /// apart.
+  /// Draws a page with the engine, from a subset of the pages around it if the page tree reader can make one.
   private func drawn(_ drawing: PageDrawing) async throws(DocumentError) -> PagePictures {
     let page = drawing.raster.pageIndex
     let (planned, first) = (known.info(of: page), generation)
@@ -114,7 +112,7 @@ extension Document {
     of page: PageIndex,
     allowsEmbedded: Bool = false
   ) throws(DocumentError) -> PagePictures {
-    // What was drawn from other bytes than those the keys name must not be kept under them.
+    // Pictures of other bytes than the keys identify must not be cached under them.
     guard file.isUnchanged else {
       throw DocumentError(.changed, during: "draw", "the file was changed meanwhile")
     }
@@ -134,8 +132,7 @@ extension Document {
     PageDrawing(raster, .parts(parts), purpose: .tiles)
   }
 
-  /// Gets tiles of a page from where machines share them, else draws them, and keeps them unless the page
-  /// is incomplete.
+  /// Gets tiles of a page from the shared store, or draws them, and caches them unless the page is incomplete.
   ///
   /// - Returns: A tile for each key, in order, with what poppler warned about.
   /// - Throws: `DocumentError` as for ``draw(_:)-(PageDrawing)``.
@@ -159,18 +156,18 @@ extension Document {
     return PagePictures(pictures: tiles.compactMap(\.self), warnings: drawn.warnings)
   }
 
-  /// Ends what draws. Requests that come later are `cancelled`; what is known of the document stays.
+  /// Closes the engine. Later requests fail with `cancelled`; known info is kept.
   public func close() async { await engine.close() }
 
-  /// Says which pages are going to be drawn, all of them and soon, so that they are opened together: the worker
-  /// has their fonts once, and no other page is opened with them.
+  /// Announces pages that will all be drawn soon, so that they are opened together: the worker loads their fonts once,
+  /// and no other page is opened with them.
   ///
   /// - Parameter pages: Consecutive pages. A page that is not drawn after all costs the time to open it.
   public func willDraw(_ pages: Range<PageIndex>) { tree.expect(pages) }
 
-  /// Says which pages are seen, so that what is drawn of them after a jump does not wait for others to be opened.
+  /// Announces the visible pages, so that after a jump they do not wait for others to be opened.
   ///
-  /// - Parameter pages: Consecutive pages, which replace those that were seen before.
+  /// - Parameter pages: Consecutive pages, which replace the previous ones.
   public nonisolated func willShow(_ pages: Range<PageIndex>) {
     seenPages.withLock { $0 = pages }
   }
@@ -179,16 +176,16 @@ extension Document {
   /// Only where pages are certain to be drawn: tiles in the cache need no worker.
   ///
   /// - Parameters:
-  ///   - page: The page that is wanted first; nil opens nothing yet.
-  ///   - workers: How many at the most.
+  ///   - page: The page that is needed first; nil opens nothing yet.
+  ///   - workers: The most workers to start.
   public func prepareToDraw(page: PageIndex? = nil, workers: Int = .max) async {
     await engine.prepare(subset: page.flatMap { tree.subset(around: $0) }, workers: workers)
   }
 }
 
 extension Document: TileSource {
-  /// Tiles that lie in the cache. None are found as long as it is not known which engine would draw
-  /// them; a worker is not started to learn that.
+  /// Tiles in the cache. Finds none while the engine that would draw them is unknown; does not
+  /// start a worker to learn it.
   public func stored(_ keys: [TileKey]) -> [Tile?] {
     guard let cache, let engine = knownEngine() else { return keys.map { _ in nil } }
     return cache.tiles(keys.flatMap { cache.tileKeys($0.raster, [$0.part], engine: engine) })
@@ -196,7 +193,7 @@ extension Document: TileSource {
 
   /// Draws tiles of one raster and keeps them in the cache.
   ///
-  /// - Throws: What keeps the page from being drawn, and `fault` for tiles of several rasters.
+  /// - Throws: Why the page cannot be drawn, and `fault` for tiles of several rasters.
   public func draw(_ keys: [TileKey]) async throws(DocumentError) -> [Tile] {
     guard let raster = keys.first?.raster else { return [] }
     guard keys.allSatisfy({ $0.raster == raster }) else {

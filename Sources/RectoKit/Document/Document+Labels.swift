@@ -6,8 +6,8 @@ extension Document {
   /// The first page with a label; nil if there is none. A page without one has its number as label,
   /// unless another page is labeled so.
   ///
-  /// Read from the document's ranges of labels, without looking at pages. Where poppler reads the page
-  /// tree, pages are measured until one has the label.
+  /// Uses the document's ranges of labels, without reading pages. If poppler reads the page tree, pages are measured
+  /// until one has the label.
   ///
   /// - Throws: Whatever keeps the document from being opened.
   public func page(labeled label: String) async throws(DocumentError) -> PageIndex? {

@@ -6,13 +6,12 @@ internal import Synchronization
 
 /// Measuring: sizes from the record, else from the page tree, else from the engine.
 extension Document {
-  /// What is known of pages, without waiting for the document.
+  /// The known pages, without waiting for the document.
   nonisolated var known: MeasuredPages { measured.withLock { $0 } }
 
   /// Measures pages.
   ///
-  /// Where pages from one on are all missing, that is found with the first of them and costs no more
-  /// for those behind it.
+  /// If all pages from one on are missing, the first of them shows it, and the later ones cost nothing.
   ///
   /// - Returns: All that is known of pages now: info or an error for each page asked for.
   /// - Throws: `pageMissing` for pages behind the last one or in front of the first, and whatever keeps the document
@@ -25,8 +24,8 @@ extension Document {
     }
   }
 
-  /// Measures those pages that can be read from the page tree: what can be had at
-  /// once. The engine, which may have a long way to a page, is not asked.
+  /// Measures the pages that can be read at once from the page tree. Does not ask the engine, which
+  /// may take long to reach a page.
   ///
   /// - Returns: All that is known of pages now; nothing for pages that only the engine can measure.
   public func measureAtOnce(_ indices: [Range<PageIndex>]) async -> MeasuredPages {
@@ -68,7 +67,7 @@ extension Document {
     try await require(pages.lowerBound, pages.upperBound.advanced(by: -1))
   }
 
-  /// Fails for pages that the document does not count: what is made of their indices could be anything.
+  /// Fails for pages that the document does not count, because their indices may be arbitrary.
   ///
   /// - Throws: `pageMissing`, and whatever keeps the document from being opened.
   func require(_ first: PageIndex, _ last: PageIndex) async throws(DocumentError) {
@@ -117,12 +116,12 @@ extension Document {
     if !wasWalked, tree.isWalkedCompletely { revise() }
   }
 
-  /// Pages read in one go: what is only on its way then needs no memory to speak of.
+  /// Pages read at a time: results in memory stay small.
   private static let pagesAtOnce = 8192
 
-  /// Takes in many pages while another thread writes them to the record.
+  /// Adds many pages while another thread writes them to the record.
   ///
-  /// - Returns: Whether it did: false for few pages, and where nothing may be written.
+  /// - Returns: Whether it did; false for few pages, and if nothing may be written.
   private func takeAndKeep(
     _ results: [Result<PageInfo, DocumentError>],
     of pages: Range<PageIndex>
@@ -163,7 +162,7 @@ extension Document {
     learned.removeAll()
   }
 
-  /// Takes in what the record says of pages, and of those in the same files.
+  /// Loads pages from the record, with those in the same files.
   private func loadRecord(of pages: Range<PageIndex>) {
     guard let record = cache?.record, let last = pages.last else { return }
     let size = DocumentRecord.pagesPerFile
@@ -176,8 +175,8 @@ extension Document {
     }
   }
 
-  /// Corrects what was known of pages and turns out to be wrong, now that the whole tree has been
-  /// walked: a /Count in the file had promised other pages in front of them.
+  /// Corrects known pages that are wrong, after a walk through the whole tree: a wrong /Count had
+  /// shifted them.
   func revise() {
     for range in known.measuredRanges {
       var learned: [(index: PageIndex, info: PageInfo)] = []
@@ -195,7 +194,7 @@ extension Document {
     }
   }
 
-  /// Reads pages from the tree as far as that goes, and lets the engine measure the rest.
+  /// Reads pages from the tree as far as possible, and lets the engine measure the rest.
   private func read(
     _ pages: Range<PageIndex>
   ) async throws(DocumentError) -> [Result<PageInfo, DocumentError>] {
@@ -209,10 +208,10 @@ extension Document {
     return results + measured
   }
 
-  /// Reads pages from the tree: those in the rear half by another reader at the same time if they are many.
+  /// Reads pages from the tree. If there are many, a second reader reads the second half at the same time.
   ///
-  /// What the other reader says counts only if both find the document as its counts promise it. Otherwise all is as
-  /// if there were one reader.
+  /// The second reader's results are used only if both find the document as its counts promise. Otherwise the first
+  /// reads everything.
   private func readTree(_ pages: Range<PageIndex>) async -> [Result<PageInfo, DocumentError>] {
     guard tree.isRegular, SecondTreeReader.isWorth(pages.count) else {
       return tree.pages(in: pages)
@@ -229,8 +228,8 @@ extension Document {
     return front + rear
   }
 
-  /// Looks whether the last page fails as a row of pages in front of it does: the engine goes through
-  /// the page tree in order, so that all pages between them fail too.
+  /// Checks whether the last page fails like a run of earlier pages: the engine walks the page tree in order, so all
+  /// pages between them fail, too.
   private func learnFailing(
     behind pages: Range<PageIndex>,
     _ results: [Result<PageInfo, DocumentError>]
@@ -245,7 +244,7 @@ extension Document {
     measured.withLock { $0.fail(pages.upperBound..<all.upperBound, with: error) }
   }
 
-  /// Failing pages in a row that are taken for the end of the document if its last page fails too.
+  /// Consecutive failing pages that count as the end of the document if its last page fails, too.
   private static let failingRow = 64
 }
 

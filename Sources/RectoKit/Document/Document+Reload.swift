@@ -3,30 +3,29 @@ public import RectoBase
 
 /// Files that are written to or replaced while they are open.
 extension Document {
-  /// The states of the file under ``path`` in which it does not hold the bytes that are open: the present one, and one
-  /// for each time that a program has written to it or put another file in its place, as editors do.
+  /// The states of the file at ``path`` in which its bytes differ from the open ones: the present one, then one each
+  /// time a program writes to it or replaces it, as editors do.
   ///
-  /// What is open is still the old file. A file that was replaced is drawn as it was; of one that was written to, pages
-  /// fail with `changed`. ``reloaded()`` opens what is there now.
+  /// The old file stays open. If it was replaced, the old version is drawn; if it was written to, pages fail with
+  /// `changed`. ``reloaded()`` opens the new version.
   ///
-  /// It ends at once if the directory cannot be watched. If several states come before the last one was taken, it is
-  /// the newest.
+  /// Ends at once if the directory cannot be watched. A slow reader gets only the newest state.
   public nonisolated var changes: some AsyncSequence<FileIdentity, Never> & Sendable {
     let stream = Self.watcher?.changes(of: path) ?? AsyncStream { $0.finish() }
     let identity = identity
     return stream.filter { !$0.holdsBytes(of: identity) }
   }
 
-  /// One for the process: each takes one of the few watchers that a user may have.
+  /// One per process, because the number of watchers per user is small.
   private static let watcher = try? FileWatcher()
 
-  /// Opens the file that is under ``path`` now, with the same settings and the same engine. This document stays open.
+  /// Opens the current file at ``path`` with the same settings and the same engine. This document stays open.
   ///
   /// ``Viewer/carried(to:configuration:pages:)`` shows it at the same place.
   ///
-  /// - Returns: The document. Nothing but the status of its file has been read.
-  /// - Throws: `unreadable` when there is no file any more or it may not be read, and for the copy of a stream, which
-  ///   cannot be opened again.
+  /// - Returns: The document. Only the status of its file has been read.
+  /// - Throws: `unreadable` if the file no longer exists or may not be read, and for the copy of a stream, which cannot
+  ///   be opened again.
   public nonisolated func reloaded() throws(DocumentError) -> Document {
     guard let reopening else {
       throw DocumentError(

@@ -1,7 +1,7 @@
 internal import RectoBase
 internal import RectoTiles
 
-/// Tiles that other machines have drawn, or will find.
+/// Tiles shared with other machines.
 extension Document {
   /// Keeps tiles in the cache.
   ///
@@ -16,8 +16,7 @@ extension Document {
     }
   }
 
-  /// Where machines share tiles, if this document is one whose tiles are shared: known by its bytes, and
-  /// readable without a password.
+  /// The shared store, if the tiles of this document are shared: it is identified by its contents and has no password.
   private var sharedCache: SharedTileCache? {
     guard settings.identity == .content, settings.password == nil, cache?.program != nil else {
       return nil
@@ -25,14 +24,13 @@ extension Document {
     return settings.shared
   }
 
-  /// Shares tiles that were drawn, unless the file was written to since it was opened: its key is that of
-  /// the bytes that it had.
+  /// Shares drawn tiles, unless the file was written to since it was opened: its key is that of the original bytes.
   func share(_ named: [(key: CachedTileKey, bytes: [UInt8])]) {
     guard let shared = sharedCache, file.isUntouched else { return }
     shared.put(named)
   }
 
-  /// Tiles that other machines have drawn; they are in the cache from now on.
+  /// Gets tiles that other machines have drawn, and adds them to the cache.
   func sharedTiles(_ keys: [CachedTileKey]) async -> [Tile?] {
     guard let shared = sharedCache else { return keys.map { _ in nil } }
     let found = await shared.tiles(keys)

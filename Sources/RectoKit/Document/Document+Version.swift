@@ -4,8 +4,8 @@ internal import RenderWorkers
 
 /// What a document looks like, as a name.
 extension Document {
-  /// Names the pixels of all pages: another file, another password, another engine, another placement
-  /// of text or another rasterizer has another key.
+  /// Identifies the pixels of all pages: it differs for another file, password, engine, placement of text or
+  /// rasterizer.
   ///
   /// If ``DocumentSettings/identity`` is the content and there is a cache, the key is the same on every
   /// machine.

@@ -6,11 +6,11 @@ internal import RenderWorkers
 internal import Synchronization
 public import SystemPackage
 
-/// An open PDF: what it says of itself, the sizes of its pages, and their pixels.
+/// An open PDF: its properties, the sizes of its pages, and their pixels.
 ///
-/// What is in the cache is answered from there, and no PDF is opened; the rest comes from worker
-/// processes that start when they are first needed. The actor runs on a queue of its own, so its
-/// file accesses do not block other tasks.
+/// Answers come from the cache if possible, without opening the PDF; the rest comes from worker
+/// processes, which start when first needed. The actor runs on its own queue, so its file accesses
+/// do not block other tasks.
 public actor Document {
   /// The path as given.
   public nonisolated let path: FilePath
@@ -35,16 +35,16 @@ public actor Document {
   let settings: DocumentSettings
   /// Opens the path again; nil for the copy of a stream.
   let reopening: (@Sendable () throws(DocumentError) -> Document)?
-  /// The cache under the keys of the document. Made when it is first needed, because the contents of a
-  /// file may have to be read for it.
+  /// The cache under the keys of the document. Created when first needed, because it may require reading the whole
+  /// file.
   lazy var cache = makeCache()
   var opened: OpenedDocument?
-  /// What the cache says of the libraries that draw; nil until it has been found there.
+  /// The drawing libraries according to the cache; nil until they were found there.
   var recordedEngine: String?
   var knownInfo: DocumentInfo?
-  /// What is known of pages, also for those who do not wait for the document.
+  /// The known pages, also readable without waiting for the document.
   let measured = Mutex(MeasuredPages())
-  /// What was repaired of pages in subsets, also for those who do not wait for the document.
+  /// Repairs of pages in subsets, also readable without waiting for the document.
   let repaired = Mutex<[PageIndex: Repairs]>([:])
   var loadedFiles: Set<Int> = []
   /// The first failure to use the cache.
@@ -54,7 +54,7 @@ public actor Document {
   let listeners = Mutex<[Int: AsyncStream<Int>.Continuation]>([:])
   var failsOnMismatch = false
 
-  /// Opens a file. Nothing but its status is read yet.
+  /// Opens a file. Reads only its status.
   ///
   /// - Throws: `unreadable` when there is no such file, it may not be read, or is not a regular
   ///   file; `fault` when the worker program is missing.
@@ -70,16 +70,15 @@ public actor Document {
     )
   }
 
-  /// Opens a document from a file that is open already, such as the copy of a stream
-  /// (`Files.spool(_:limit:)`). Nothing but its status is read yet.
+  /// Opens a document from an open file, such as the copy of a stream (`Files.spool(_:limit:)`).
+  /// Reads only its status.
   ///
-  /// The file is read at positions of its own; the descriptor's is neither used nor changed. A copy
-  /// has an identity that no later one has: with a cache in the settings, what is kept there is never
-  /// found again.
+  /// Reads do not use or change the descriptor's position. Each copy has a new identity: if the settings have a cache,
+  /// its entries are never found again.
   ///
   /// - Parameters:
   ///   - file: A regular file, open for reading.
-  ///   - path: What the document is called.
+  ///   - path: The name of the document.
   ///   - settings: How it is opened, drawn and kept.
   /// - Throws: `unreadable` when it is not a regular file; `fault` when the worker program is missing.
   public init(
@@ -100,7 +99,7 @@ public actor Document {
   ///
   /// - Parameters:
   ///   - data: All bytes of the file.
-  ///   - path: What the document is called.
+  ///   - path: The name of the document.
   ///   - settings: How it is opened, drawn and kept.
   /// - Throws: `output` when the file cannot be written; `fault` when the worker program is missing.
   public init(
@@ -152,7 +151,7 @@ public actor Document {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - settings: Of which the engine may use what it wants, and nothing else starts workers.
+  ///   - settings: Settings. Those of workers are ignored unless the engine uses them.
   ///   - makeEngine: Makes the engine over the open file, which stays open as long as the document.
   /// - Throws: `unreadable` as for any file, and what `makeEngine` throws.
   public init(
@@ -192,7 +191,7 @@ public actor Document {
     (engine, program) = try makeEngine(file.descriptor)
   }
 
-  /// What the document says of itself.
+  /// The document's info.
   ///
   /// - Throws: Whatever keeps it from being opened.
   public func info() async throws(DocumentError) -> DocumentInfo {
@@ -202,16 +201,17 @@ public actor Document {
       knownInfo = known
       return known
     }
-    // Nothing of this document was kept, its tiles neither: a worker can start while it is read.
+    // The document is not in the cache, so its tiles are not either: a worker can start while it is
+    // read.
     if settings.workersAhead > 0 {
       if settings.template == nil {
-        // Waits until the process exists, which takes less than a millisecond: threads that start while this one reads
-        // are often put behind it, on the same core, for three.
+        // Waits less than a millisecond until the process exists. Otherwise its threads are often scheduled after this
+        // one, on the same core, which takes three.
         await engine.prepare(subset: nil, workers: settings.workersAhead)
         if let knownInfo { return knownInfo }
       } else {
-        // Does not wait for the template. Detached, so as not to wait for this actor's queue either; holding on to the
-        // actor keeps the file open that the workers are born with.
+        // Does not wait for the template. Detached, so that it does not wait for this actor's queue either. It retains
+        // the actor, which keeps the workers' file open.
         Task.detached { [self] in
           await engine.prepare(subset: nil, workers: settings.workersAhead)
         }
@@ -226,9 +226,9 @@ public actor Document {
     return info
   }
 
-  /// What the document says of itself beyond ``info()``: who made it, and how the file is made.
+  /// Properties that are not in ``info()``: who made the document, and how the file is structured.
   ///
-  /// Not kept in the cache. Where poppler reads the page tree it is asked, and cannot tell everything.
+  /// Not cached. If poppler reads the page tree, they come from poppler, which does not know all of them.
   ///
   /// - Throws: Whatever keeps the document from being opened.
   public func properties() async throws(DocumentError) -> DocumentProperties {
@@ -247,11 +247,11 @@ public actor Document {
     return try await open().engine
   }
 
-  /// What was repaired of the pages that were measured or drawn: those without a fault, or from the cache, are not in
-  /// it. An object that several pages use is counted for one of them.
+  /// Repairs of pages that were measured or drawn, without pages from the cache. An object used by several pages is
+  /// counted for one of them.
   public var repairs: [PageIndex: Repairs] { tree.repairs }
 
-  /// Takes in what the page tree reader has repaired by now.
+  /// Adds the repairs of the page tree reader so far.
   func noteRepairs() {
     let repairs = tree.repairs
     guard !repairs.isEmpty else { return }
@@ -270,8 +270,8 @@ public actor Document {
       }
       try requireGeneration(generation)
       opened = result
-      // Kept whatever the document was opened for: the next window may find all its tiles in the
-      // cache, and needs only this to name them.
+      // Stored in any case: the next window may find all its tiles in the cache, and needs only
+      // this for their keys.
       if let record = cache?.engine, (recordedEngine ?? record.engine) != result.engine {
         keep { () throws(FileError) in try record.store(result.engine) }
       }

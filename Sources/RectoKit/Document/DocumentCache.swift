@@ -18,21 +18,21 @@ struct DocumentCache {
   /// What was learned in earlier runs. Nil when a reader is forced: the point is to see what that reader
   /// says; and once poppler has contradicted the page tree reader, which the next run reads with again.
   var record: DocumentRecord?
-  /// Which libraries draw; nil for another engine than the worker program.
+  /// The record of the drawing libraries; nil for another engine than the worker program.
   let engine: EngineRecord?
   /// Where glyphs are drawn.
   let text: TextPlacement
   /// What makes pixels.
   let rasterizer: Rasterizer
 
-  /// The cache under the keys of an open file; nil if another change of the file could leave the same
-  /// identity: what is drawn now could be found for other bytes later.
+  /// The cache under the keys of an open file; nil if another change of the file could leave the same identity, so that
+  /// entries could later be found for other bytes.
   ///
   /// - Parameters:
-  ///   - file: The open file. One that was changed within the last tick of the system's clock is waited
-  ///     for until that is over.
+  ///   - file: The open file. If it was changed within the current tick of the system's clock, waits until that is
+  ///     over.
   ///   - program: The worker program; nil for another engine.
-  ///   - settings: The password, the reader, and what identifies the document.
+  ///   - settings: The password, the reader, and how the document is identified.
   /// - Throws: `DocumentError` with `unreadable` when the file cannot be read, `changed` when it was
   ///   changed meanwhile.
   /// - Complexity: O(1); O(*n*) in the bytes of the file if its contents identify it and their digest is
@@ -58,8 +58,8 @@ struct DocumentCache {
       let contents = try file.contentsKey(in: directory)
       self.file = .document(contents, password: nil)
       document = .document(contents, password: settings.password)
-      // By its contents too, so that another machine has the same key; with the fonts of this machine,
-      // because documents do not embed all of theirs.
+      // By its contents, too, so that other machines have the same key; with the fonts of this machine, because
+      // documents may not embed theirs.
       self.program = try program.map { path throws(DocumentError) in
         let contents = try OpenFile(path).contentsKey(in: directory)
         return .program(contents: contents, fonts: WorkerProgram.fontsKey())

@@ -3,21 +3,21 @@ internal import RectoBase
 public import RectoTiles
 public import SystemPackage
 
-/// What tells a document apart from others in the cache.
+/// How a document is identified in the cache.
 public enum DocumentIdentity: String, Hashable, Sendable, CaseIterable {
-  /// The file: device, inode, size, and the times of its last changes. Costs nothing; a copy, or a file
-  /// that was moved to another file system, is another document.
+  /// The file: device, inode, size, and the times of its last changes. Free; but a copy, or a file moved to another
+  /// file system, is another document.
   case file
-  /// The bytes of the file, and of the worker program, so that a cache can be used by several machines.
-  /// A file is read once, and its digest is kept as long as the file does not change.
+  /// The bytes of the file, and of the worker program, so that machines can share a cache. A file is read once, and its
+  /// digest is stored until the file changes.
   case content
 }
 
 extension OpenFile {
   /// The key of the bytes, from the cache if it knows the file.
   ///
-  /// - Parameter directory: The cache; keeps the key. A failure to write is met again, and reported,
-  ///   when something else is kept.
+  /// - Parameter directory: The cache, which stores the key. A failure to write will be reported when something else is
+  ///   stored.
   /// - Throws: `DocumentError` as for ``contentsKey()``.
   func contentsKey(in directory: CacheDirectory) throws(DocumentError) -> CacheKey {
     let record = ContentRecord(identity, in: directory)
@@ -51,7 +51,7 @@ extension OpenFile {
 }
 
 extension CacheDirectory {
-  /// Removes what there is of the document at a path, however it was identified, and with any password.
+  /// Removes all entries of the document at a path, however it was identified, and with any password.
   ///
   /// - Throws: `DocumentError` with `unreadable` when the file cannot be opened or read, `changed` when
   ///   it was changed meanwhile, `io` when the cache is not this user's own or cannot be changed.

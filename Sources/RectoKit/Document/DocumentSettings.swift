@@ -3,14 +3,14 @@ public import RectoTiles
 public import RenderWorkers
 public import SystemPackage
 
-/// Who finds pages and their sizes in a document.
+/// What finds pages and their sizes in a document.
 public enum PageReader: String, Hashable, Sendable, CaseIterable {
-  /// Recto's own reader, which reaches any page at once; the engine for what that cannot read, and from when it finds
-  /// other pages.
+  /// Recto's own reader, which finds any page directly; the engine for documents that it cannot read, and after the
+  /// two have found different pages.
   case auto
   /// Recto's own reader alone; a document it cannot read is an error.
   case tree
-  /// The engine alone, which reaches a page through all those before it.
+  /// The engine alone, which walks through all earlier pages.
   case poppler
 }
 
@@ -18,27 +18,27 @@ public enum PageReader: String, Hashable, Sendable, CaseIterable {
 public struct DocumentSettings: Hashable, Sendable {
   /// For encrypted files.
   public var password: String?
-  /// Where finished work is kept; nil keeps nothing and looks nothing up.
+  /// The cache; nil for none.
   public var cache: CacheDirectory?
-  /// Where several machines keep tiles, behind ``cache``; nil, the default, for none. It is used if
-  /// ``identity`` is the content, and for documents that are opened without a password.
+  /// The tile store shared between machines, used after ``cache``; nil, the default, for none. It
+  /// is used if ``identity`` is the content, for documents without a password.
   public var shared: SharedTileCache?
-  /// What tells a document apart from others in the cache.
+  /// How a document is identified in the cache.
   public var identity: DocumentIdentity
   /// Worker processes per document.
   public var workers: Int
-  /// Workers to start as soon as a document turns out to be new to the cache; 0, the default,
-  /// where nothing may be drawn.
+  /// Workers to start as soon as a document is not found in the cache; 0, the default, if nothing
+  /// may be drawn.
   public var workersAhead: Int
   /// What each worker may use.
   public var limits: WorkerLimits
-  /// What bounds the worker processes of all documents that share it; nil, the default, bounds
-  /// nothing but ``workers``.
+  /// The budget of worker processes, shared by documents; nil, the default, for only the limit
+  /// ``workers``.
   public var budget: WorkerBudget?
-  /// What starts worker processes by copying itself, for all documents that share it; nil, the
-  /// default, starts each by itself. Of no use with another ``workerProgram``.
+  /// Starts worker processes by forking, for all documents that share it; nil, the default, starts
+  /// each from scratch. Ignored with another ``workerProgram``.
   public var template: WorkerTemplate?
-  /// Whether workers work without a sandbox. ``template`` has one of its own.
+  /// Whether workers may work without a sandbox. ``template`` has its own setting.
   public var sandbox: SandboxPolicy
   /// Where glyphs are drawn.
   public var text: TextPlacement
@@ -46,26 +46,26 @@ public struct DocumentSettings: Hashable, Sendable {
   public var rasterizer: Rasterizer
   /// Who reads the page tree.
   public var pageReader: PageReader
-  /// The worker program; nil has it found beside the running program (`WorkerProgram.locate()`).
+  /// The worker program; nil to find it next to the running program (`WorkerProgram.locate()`).
   public var workerProgram: FilePath?
 
   /// Settings; by default the user's cache, two workers and ordinary limits.
   ///
   /// - Parameters:
   ///   - password: For encrypted files.
-  ///   - cache: Where finished work is kept; nil keeps nothing.
-  ///   - shared: Where several machines keep tiles; nil for none.
-  ///   - identity: What tells a document apart from others in the cache.
+  ///   - cache: The cache; nil for none.
+  ///   - shared: The tile store shared between machines; nil for none.
+  ///   - identity: How a document is identified in the cache.
   ///   - workers: Worker processes per document.
-  ///   - workersAhead: Workers to start as soon as a document turns out to be new to the cache.
+  ///   - workersAhead: Workers to start as soon as a document is not found in the cache.
   ///   - limits: What each worker may use.
-  ///   - budget: What bounds the worker processes of several documents together; nil for none.
-  ///   - template: What starts worker processes by copying itself; nil starts each by itself.
-  ///   - sandbox: Whether workers work without a sandbox.
+  ///   - budget: The budget of worker processes, shared by documents; nil for none.
+  ///   - template: Starts worker processes by forking; nil starts each from scratch.
+  ///   - sandbox: Whether workers may work without a sandbox.
   ///   - text: Where glyphs are drawn.
   ///   - rasterizer: What makes pixels.
-  ///   - pageReader: Who reads the page tree.
-  ///   - workerProgram: The worker program; nil has it found beside the running program.
+  ///   - pageReader: What reads the page tree.
+  ///   - workerProgram: The worker program; nil to find it next to the running program.
   public init(
     password: String? = nil,
     cache: CacheDirectory? = .ofUser,

@@ -2,15 +2,14 @@ public import DocumentModel
 public import RectoGeometry
 internal import RectoTiles
 
-/// What is known of a document's pages: the info of those that were measured, and why others cannot
-/// be.
+/// The known pages of a document: the info of measured pages, and the errors of pages that cannot
+/// be measured.
 ///
-/// A value; a copy is free. An ordinary page takes three bytes: pages of one size share it, and a
-/// label that is the page's number is not kept. Pages that fail for the same reason are kept as a
-/// range, so that a document which claims two thousand million pages costs no more than its real
-/// ones.
+/// A value with cheap copies. An ordinary page takes three bytes: pages of one size share it, and a
+/// label that is the page's number is not stored. Pages that fail for the same reason are stored as
+/// a range, so that a document that claims two billion pages costs no more than its real ones.
 public struct MeasuredPages: Sendable {
-  /// Pages in a row that fail for the same reason.
+  /// Consecutive pages that fail for the same reason.
   public struct Failing: Hashable, Sendable {
     /// The pages.
     public var pages: Range<PageIndex>
@@ -34,7 +33,7 @@ public struct MeasuredPages: Sendable {
     (self.generation, self.mismatch) = (generation, mismatch)
   }
 
-  /// The info of a page, or why there are none; nil as long as nothing is known.
+  /// The info of a page, or its error; nil if the page is unknown.
   public subscript(page: PageIndex) -> Result<PageInfo, DocumentError>? {
     if let failing = failing(at: page) { return .failure(failing.error) }
     return measured(page).map { .success($0) }
@@ -98,13 +97,13 @@ public struct MeasuredPages: Sendable {
     return blocks[page.value / PageBlock.count]?[page]
   }
 
-  /// Takes in the info of a page; of two answers the later one counts.
+  /// Adds the info of a page, replacing earlier info.
   mutating func take(_ info: PageInfo, at page: PageIndex) {
     if failing(at: page) != nil { forgetFailing(Range(only: page)) }
     blocks[page.value / PageBlock.count, default: PageBlock()].take(info, at: page)
   }
 
-  /// Takes in that pages fail. O(*r*), and O(log *r*) behind the last range.
+  /// Adds failing pages. O(*r*); O(log *r*) after the last range.
   mutating func fail(_ pages: Range<PageIndex>, with error: DocumentError) {
     guard !pages.isEmpty else { return }
     forgetFailing(pages)
@@ -148,7 +147,7 @@ public struct MeasuredPages: Sendable {
   }
 }
 
-/// What is known of ``count`` consecutive pages.
+/// The known pages among ``count`` consecutive ones.
 struct PageBlock: Sendable {
   /// As many as one file of the record holds.
   static let count = DocumentRecord.pagesPerFile
@@ -163,12 +162,11 @@ struct PageBlock: Sendable {
     }
   }
 
-  /// For each page its place in `shapes`, from 1; 0 for those that nothing is known of.
+  /// For each page its index in `shapes`, from 1; 0 for unknown pages.
   private var places = [UInt16](repeating: 0, count: count)
-  /// The different shapes, in the order in which they came; at most two for each page, since one that
-  /// no page has any more may stay.
+  /// The different shapes, in order of arrival; at most two per page, because unused ones may remain.
   private var shapes: [Shape] = []
-  /// For each page its label; empty as long as every label is the page's number.
+  /// The label of each page; empty while every label is the page's number.
   private var labels: [String?] = []
 
   /// The info of a page of this block.
@@ -180,10 +178,10 @@ struct PageBlock: Sendable {
     return info
   }
 
-  /// Whether there are info of a page of this block.
+  /// Whether the info of a page of this block is known.
   func isKnown(_ page: PageIndex) -> Bool { places[page.value % Self.count] > 0 }
 
-  /// Takes in the info of a page of this block.
+  /// Adds the info of a page of this block.
   mutating func take(_ info: PageInfo, at page: PageIndex) {
     let place = page.value % Self.count
     let shape = Shape(info)

@@ -3,7 +3,7 @@ internal import RectoBase
 internal import Synchronization
 internal import SystemPackage
 
-/// A document's file, closed with its last owner.
+/// A document's file, closed when its last owner releases it.
 final class OpenFile: Sendable {
   let descriptor: FileDescriptor
   let identity: FileIdentity
@@ -11,7 +11,7 @@ final class OpenFile: Sendable {
   private let wasSettled: Bool
 
   private let file: InputFile
-  /// The file at the last look at which it held what it had held when it was opened; nil since one at which it did not.
+  /// The file at the last check at which its contents were unchanged; nil after they changed.
   private let seen: Mutex<Look?>
 
   /// What a look at the file has shown.
@@ -31,7 +31,7 @@ final class OpenFile: Sendable {
     }
   }
 
-  /// A file that is open already.
+  /// An open file.
   ///
   /// - Throws: `unreadable` when it is not a regular file.
   init(_ file: InputFile) throws(DocumentError) {
@@ -56,21 +56,22 @@ final class OpenFile: Sendable {
 
   /// Whether no later change can leave the same identity.
   ///
-  /// The system's clock for files advances in ticks of some milliseconds. A file that was changed within
-  /// this tick could be changed once more without a trace, so the end of the tick is waited for.
+  /// The system's clock for files advances in ticks of some milliseconds. A file that was changed within this tick
+  /// could change again unnoticed, so this waits for the end of the tick.
   func isSettled() -> Bool {
     if wasSettled { return true }
     for _ in 0..<Self.mostTicks where !identity.isSettled { FileIdentity.waitForTick() }
     return identity.isSettled && isUntouched
   }
 
-  /// A file whose time is still to come, or that is written all the time, is not waited for.
+  /// Does not wait for a file whose time is in the future, or that is written all the time.
   private static let mostTicks = 8
 
   /// Whether nothing about the file was changed since it was opened.
   var isUntouched: Bool { (try? descriptor.stat()).map(FileIdentity.init) == identity }
 
-  /// Whether the file still holds what it held when it was opened. Once it does not, it never will.
+  /// Whether the file still has the contents it had when it was opened. Never true again once it is
+  /// false.
   var isUnchanged: Bool {
     guard let now = (try? descriptor.stat()).map(FileIdentity.init) else { return false }
     if seen.withLock({ $0?.identity == now }) { return true }

@@ -17,8 +17,8 @@ extension PageList {
   /// page  = number | "z" | "last" | "label:" text
   /// ```
   ///
-  /// `5-` are the pages from 5 on, `-3` the first three. The text of a label ends before `,`, `-`, `+`
-  /// and `:`, unless it is in quotes, single or double; in them, two quotes stand for one.
+  /// `5-` are the pages from 5 on, `-3` the first three. An unquoted label ends before `,`, `-`, `+` and `:`; labels
+  /// can be in single or double quotes, with a quote in them doubled.
   ///
   /// - Throws: ``PageListSyntaxError`` that quotes the first entry which is not one.
   public init(parsing text: String) throws(PageListSyntaxError) {

@@ -1,13 +1,13 @@
 public import PageLayout
 public import RectoGeometry
 
-/// Pages of a document in an order, as text: `1-10,20,z`, `odd`, `label:iv-label:x`.
+/// An ordered list of pages as text: `1-10,20,z`, `odd`, `label:iv-label:x`.
 ///
-/// The list names pages as their reader counts them: by number, from the end (`z` or `last`), or by
-/// the label in the document. A range may be open and run backwards. ``init(parsing:)`` has the syntax.
+/// The list names pages as readers do: by number, from the end (`z` or `last`), or by the label in the document. A
+/// range may be open and run backwards. ``init(parsing:)`` has the syntax.
 ///
-/// A list may name pages that a document does not have: it is compared with a document in
-/// ``runs(pageCount:)``. Labels have to be looked up before, by ``Document/resolving(_:)-(PageList)``.
+/// A list may name pages that a document does not have; ``runs(pageCount:)`` checks that. Labels must be resolved
+/// first, by ``Document/resolving(_:)-(PageList)``.
 public struct PageList: Hashable, Sendable {
   /// A page as it is written in a list.
   public enum Number: Hashable, Sendable {
@@ -71,8 +71,7 @@ public struct PageList: Hashable, Sendable {
     }
   }
 
-  /// The most pages of which every other one can be named: each takes some memory, and the page count
-  /// is a claim.
+  /// The most pages for `odd` and `even`: each page takes memory, and the page count may be wrong.
   public static let largestAlternation = 1 << 20
 
   /// The pages as runs.
@@ -134,7 +133,7 @@ public enum PageListError: Error, Hashable, Sendable, CustomStringConvertible {
   case missing(PageIndex, pageCount: Int)
   /// A label that no page has.
   case noLabel(String)
-  /// Every other one of more than ``PageList/largestAlternation`` pages.
+  /// `odd` or `even` of more than ``PageList/largestAlternation`` pages.
   case tooMany(Int)
 
   /// The page; nil for the last one.

@@ -3,10 +3,9 @@ internal import PDFStructure
 internal import RectoGeometry
 internal import SystemPackage
 
-/// Reads a document's page tree without the engine, as long as that goes well.
+/// Reads a document's page tree without the engine, until that fails.
 ///
-/// The first "not mine" ends it for good, and the engine answers everything from then on. Confined
-/// to the document that owns it.
+/// After its first refusal, the engine answers everything. Confined to the document that owns it.
 final class PageTreeGateway {
   private let file: FileDescriptor
   private let isUsed: Bool
@@ -27,9 +26,9 @@ final class PageTreeGateway {
 
   /// Pages in a subset that lies apart from others, if it is not known which are seen together.
   private static let pagesApart = 2
-  /// Pages in front of those that are seen and behind them, in the subset of their surroundings.
+  /// Pages before and after the visible ones in their subset.
   private static let pagesAround = 3
-  /// Pages in the first subset of many that are going to be drawn, and the most that are seen in one of their own.
+  /// Pages in the first subset of many pages to draw, and the most visible pages that get their own subset.
   private static let pagesPerSubset = 16
   /// Pages in a subset next to another: four times as many as in that one, up to this. Drawing page after
   /// page then rarely opens another subset and loads its fonts again.
@@ -40,8 +39,8 @@ final class PageTreeGateway {
   /// Reads from an open file.
   ///
   /// - Parameters:
-  ///   - isUsed: Whether to read at all; otherwise the engine answers everything.
-  ///   - memoryShare: What the usual limits of memory are divided by.
+  ///   - isUsed: Whether to use the reader; otherwise the engine answers everything.
+  ///   - memoryShare: The divisor of the usual memory limits.
   init(_ file: FileDescriptor, isUsed: Bool, seconds: Double, memoryShare: Int = 1) {
     self.file = file
     self.isUsed = isUsed
@@ -59,7 +58,7 @@ final class PageTreeGateway {
     if case .refused(let reason) = state { reason } else { nil }
   }
 
-  /// Whether the reader has given up after it had answered: what it said before may be wrong as well.
+  /// Whether the reader failed after it had answered: its earlier answers may be wrong, too.
   var hasFailedLate: Bool { refusal != nil && hasAnswered }
   /// Whether the engine answers everything, and nothing that the reader has said counts.
   var isRefused: Bool { refusal != nil && !hasAnswered }
@@ -82,11 +81,11 @@ final class PageTreeGateway {
     if case .reading(let reader) = state { reader.isWalkedCompletely } else { false }
   }
 
-  /// Whether pages are read as counts in the file promise them, without a reason so far to doubt them.
+  /// Whether the counts in the file were right so far.
   var isRegular: Bool { refusal == nil && !isWalkedCompletely }
 
-  /// The pages that the document counts and does not have: none in front of them is missing. Nil as
-  /// long as there are none, or it takes a walk through the tree to tell.
+  /// The pages at the end that the document counts but does not have. Nil if there are none, or if
+  /// it would take a walk through the tree to find out.
   var missingPages: Range<PageIndex>? {
     guard case .reading(let reader) = state, let count = reader.walkedCount,
       count < reader.pageCount
@@ -99,12 +98,12 @@ final class PageTreeGateway {
     if case .reading(let reader) = state { reader.repairs } else { [:] }
   }
 
-  /// What the document says of itself; nil when the engine has to say it.
+  /// The document's info; nil if the engine must read it.
   func info() -> DocumentInfo? {
     ask { reader throws(StructureError) in reader.documentInfo() }
   }
 
-  /// What the document says of itself beyond that; nil when the engine has to say it.
+  /// The document's properties; nil if the engine must read them.
   func properties() -> DocumentProperties? {
     ask { reader throws(StructureError) in reader.documentProperties() }
   }
@@ -114,12 +113,12 @@ final class PageTreeGateway {
     refusal?.hasPrefix(StructureError.Reason.encrypted.rawValue) ?? false
   }
 
-  /// Info of consecutive pages, or that they are missing: fewer than asked for when the engine has
-  /// to measure the rest.
+  /// Info of consecutive pages, or that they are missing; fewer than requested if the engine must
+  /// measure the rest.
   func pages(in range: Range<PageIndex>) -> [Result<PageInfo, DocumentError>] {
     var results: [Result<PageInfo, DocumentError>] = []
     results.reserveCapacity(range.count)
-    // In portions, so that a page which cannot be read costs only what is read with it.
+    // In portions, so that an unreadable page costs only its portion.
     for first in stride(from: range.lowerBound, to: range.upperBound, by: Self.pagesAtOnce) {
       let portion = first..<min(first.advanced(by: Self.pagesAtOnce), range.upperBound)
       guard let pages = pages(inPortion: portion) else { break }
@@ -146,28 +145,28 @@ final class PageTreeGateway {
     }
   }
 
-  /// The first page with a label, or that there is none; nil when the engine has to find it.
+  /// The first page with a label, or that there is none; nil if the engine must find it.
   func page(labeled label: String) -> PageIndex?? {
     ask { reader throws(StructureError) in try reader.page(labeled: label) }
   }
 
-  /// Has all subsets from now on hold the pictures that are embedded for their pages.
+  /// From now on all subsets include the thumbnails embedded for their pages.
   func keepEmbeddedPictures() {
     guard !keepsEmbedded else { return }
     keepsEmbedded = true
     subsets.removeAll()
   }
 
-  /// Has subsets from now on hold pages that are all going to be drawn together, so that few subsets are opened and
-  /// none has other pages.
+  /// From now on subsets consist of pages that will all be drawn, so that few subsets are opened and none has other
+  /// pages.
   func expect(_ pages: Range<PageIndex>) { expected = pages }
 
   /// A subset that holds a page.
   ///
   /// - Parameters:
-  ///   - seen: The pages that a reader sees, who may jump to others and then wait for a subset that is being made;
-  ///     nil without a reader.
-  /// - Returns: The subset; nil when the engine has to find the page.
+  ///   - seen: The visible pages; nil without a viewer. A reader who jumps to other pages waits for the subset being
+  ///     made.
+  /// - Returns: The subset; nil if the engine must find the page.
   func subset(around index: PageIndex, seen: Range<PageIndex>? = nil) -> DocumentSubset? {
     // The newest is the one that is open.
     if let subset = subsets.last(where: { $0.contains(index) }) { return subset }
@@ -198,7 +197,7 @@ final class PageTreeGateway {
   private func subsetRange(around index: PageIndex, seen: Range<PageIndex>?) -> Range<PageIndex> {
     let isNext = subsets.last?.pages.last?.index.advanced(by: 1) == index
     if let expected, expected.contains(index) {
-      // Of many pages the first are not kept waiting for all the others.
+      // The first of many pages should not wait for all the others.
       let isFirst = subsets.isEmpty && expected.count > Self.largestSubset
       let count = isFirst ? Self.pagesPerSubset : Self.largestSubset
       let place = expected.lowerBound.distance(to: index)
@@ -208,7 +207,8 @@ final class PageTreeGateway {
     let most = seen == nil ? Self.largestSubset : Self.pagesPerSubset
     let seen = seen.flatMap { $0.count <= most ? $0 : nil }
     if let neighbor = subsets.last(where: { $0.adjoins(index) }) {
-      // Who draws what is seen has its surroundings from then on, and need not open another subset.
+      // The worker that draws visible pages then has their surroundings, too, and need not open
+      // another subset.
       if let seen, seen.adjoins(index), neighbor.pages.count <= seen.count {
         return seen.lowerBound.advanced(
           by: -Self.pagesAround
@@ -226,27 +226,28 @@ final class PageTreeGateway {
     return index..<index.advanced(by: Self.pagesApart)
   }
 
-  /// The links of a page; a result of nil for a page that is missing. Nil when the engine has to find them.
+  /// The links of a page; a result of nil for a missing page. Nil if the engine must find them.
   func links(of page: PageIndex) -> [PageLink]?? {
     askAside { reader throws(StructureError) in try reader.links(of: page) }
   }
 
-  /// The outline; nil when the engine has to read it.
+  /// The outline; nil if the engine must read it.
   func outline() -> DocumentOutline? {
     askAside { reader throws(StructureError) in try reader.outline() }
   }
 
-  /// The destination with a name, or that there is none; nil when the engine has to find it.
+  /// The destination with a name, or that there is none; nil if the engine must find it.
   func destination(named name: String) -> LinkDestination?? {
     askAside { reader throws(StructureError) in try reader.destination(named: name) }
   }
 
-  /// The label of a page; nil when the engine has to tell it.
+  /// The label of a page; nil if the engine must find it.
   func label(of page: PageIndex) -> String?? {
     ask { reader throws(StructureError) in try reader.label(of: page) }
   }
 
-  /// Asks what pages do not depend on: if the reader has no answer, it goes on reading pages.
+  /// Asks something that does not affect pages: without an answer, the reader is still used for
+  /// pages.
   private func askAside<Answer>(
     _ question: (PageTreeReader) throws(StructureError) -> Answer
   ) -> Answer? {
@@ -284,7 +285,7 @@ final class PageTreeGateway {
 }
 
 extension PageTreeGateway {
-  /// Opens the file, by its objects where the cross-reference is of no use, or leads to no page.
+  /// Opens the file; scans it for objects if the cross-reference is unusable, or leads to no page.
   private func opened() throws(StructureError) -> PageTreeReader {
     let refusal: StructureError
     do throws(StructureError) {
@@ -299,8 +300,7 @@ extension PageTreeGateway {
     case .damaged, .needsRepair:
       guard let reader = try? rebuilt(), reader.pageCount > 0 else { throw refusal }
       return reader
-    case .notPDF, .encrypted, .unsupported, .countsDisagree, .linearized, .limit, .unreadable,
-      .changed:
+    case .notPDF, .encrypted, .unsupported, .linearized, .limit, .unreadable, .changed:
       throw refusal
     }
   }
@@ -311,14 +311,14 @@ extension PageTreeGateway {
 }
 
 extension Range<PageIndex> {
-  /// Whether a page is the one in front of these or the one behind them.
+  /// Whether a page is directly before or after these.
   fileprivate func adjoins(_ page: PageIndex) -> Bool {
     page == upperBound || page.advanced(by: 1) == lowerBound
   }
 }
 
 extension DocumentSubset {
-  /// Whether a page is the one in front of these or the one behind them.
+  /// Whether a page is directly before or after these.
   fileprivate func adjoins(_ page: PageIndex) -> Bool {
     guard let first = pages.first?.index, let last = pages.last?.index else { return false }
     return (first..<last.advanced(by: 1)).adjoins(page)

@@ -5,11 +5,11 @@ internal import RectoGeometry
 internal import RectoTiles
 internal import SystemPackage
 
-/// Reads pages of a document on a thread of its own, while the document reads others.
+/// Reads pages of a document on its own thread, while the document reads others.
 ///
 /// Inflating object streams and reading pages' dictionaries take most of the time in which a long document is
-/// measured, and a reader is confined to one thread. So there are two, each with caches of its own. The second one
-/// decides nothing: where a document is not regular it has no answer, and the document's own reader finds out why.
+/// measured, and a reader is confined to one thread. So there are two, with separate caches. The second one makes no
+/// decisions: if a document is irregular it has no answer, and the document's own reader finds out why.
 actor SecondTreeReader {
   private let executor = QueueExecutor(label: "recto.second-tree-reader")
   /// The actor's own queue.
@@ -19,15 +19,15 @@ actor SecondTreeReader {
 
   private let tree: PageTreeGateway
 
-  /// Pages from which on two readers are faster than one: opening the second takes a few milliseconds.
+  /// The number of pages from which two readers are faster than one: opening the second takes a few milliseconds.
   private static let fewestPages = 2048
 
   /// A reader of an open file.
   ///
   /// - Parameters:
-  ///   - file: The file, open for reading at least as long as there are questions.
+  ///   - file: The file, which must be open as long as the reader is used.
   init(_ file: FileDescriptor, seconds: Double) {
-    // With a part of the room only, so that both together need little more than one.
+    // With smaller limits, so that both together need little more memory than one.
     tree = PageTreeGateway(file, isUsed: true, seconds: seconds, memoryShare: 4)
   }
 
@@ -43,7 +43,7 @@ actor SecondTreeReader {
     return results
   }
 
-  /// Writes what was learned of consecutive pages to the document's record.
+  /// Writes the info of consecutive pages to the document's record.
   ///
   /// - Returns: Why it could not be written; nil if it was.
   func store(

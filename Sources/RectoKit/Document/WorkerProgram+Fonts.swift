@@ -4,8 +4,8 @@ internal import RenderWorkers
 internal import SystemPackage
 
 extension WorkerProgram {
-  /// The fonts, their configuration and the character maps of poppler: where fontconfig looks by default,
-  /// and what has it look elsewhere.
+  /// The fonts, their configuration and the character maps of poppler: fontconfig's default directories, and the
+  /// settings that change them.
   static func fontsKey() -> CacheKey {
     func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
     let home = FilePath(variable("HOME"))

@@ -1,10 +1,9 @@
 internal import DocumentModel
 internal import Synchronization
 
-/// Pages on their way through the engine: handed out in order, and a stream of what became of them.
+/// Pages to draw: hands them out in order, and streams the results.
 ///
-/// No more of them are under way than there is room for, so that a slow disk keeps the engine from filling
-/// the memory with pictures.
+/// Limits the number of pages in progress, so that with a slow disk the engine does not fill memory with pictures.
 final class DrawingRun: Sendable {
   /// What became of a page.
   struct Drawn: Sendable {
@@ -13,7 +12,7 @@ final class DrawingRun: Sendable {
     var result: Result<DrawnPage, DocumentError>
   }
 
-  /// What becomes of the pages, in any order. Ends after ``end()``, and when the task that reads it is cancelled.
+  /// The results, in any order. Ends after ``end()``, and when the task that reads it is cancelled.
   let results: AsyncStream<Drawn>
   /// The pages.
   let drawings: [PageDrawing]
@@ -21,25 +20,25 @@ final class DrawingRun: Sendable {
   private let state: Mutex<State>
 
   private struct State {
-    /// How many pages may be handed out before another has been taken care of.
+    /// How many more pages may be handed out.
     var room: Int
-    /// Those who wait for room.
+    /// Callers waiting for room.
     var waiting: [CheckedContinuation<Void, Never>] = []
     /// Whether no other page is handed out.
     var isStopped = false
   }
 
-  /// Pages of which none has been handed out.
+  /// A run with all its pages still to draw.
   ///
   /// - Parameters:
-  ///   - room: How many are handed out before the first has been taken care of.
+  ///   - room: The most pages in progress.
   init(_ drawings: [PageDrawing], room: Int) {
     self.drawings = drawings
     (results, output) = AsyncStream.makeStream()
     state = Mutex(State(room: room))
   }
 
-  /// The page that came last in ``results`` has been taken care of.
+  /// The last page from ``results`` has been handled.
   func makeRoom() { wake { $0.room += 1 } }
 
   /// Hands out no other page.
@@ -53,11 +52,11 @@ final class DrawingRun: Sendable {
   /// Nothing more becomes of the pages.
   func end() { output.finish() }
 
-  /// Pages next to each other in a run, which are opened together.
+  /// Adjacent pages of a run, which are opened together.
   struct Stretch: DrawingQueue {
     private let run: DrawingRun
     private let places: Places
-    /// The place behind its last page.
+    /// The position after its last page.
     let end: Int
 
     /// How many workers draw it.
@@ -85,7 +84,7 @@ final class DrawingRun: Sendable {
     }
   }
 
-  /// Places of which none is handed out twice.
+  /// Positions, none of which is handed out twice.
   private final class Places: Sendable {
     private let rest: Mutex<Range<Int>>
 
@@ -117,7 +116,7 @@ final class DrawingRun: Sendable {
 
   /// Waits until a page may be handed out.
   ///
-  /// - Returns: Whether none is any more.
+  /// - Returns: Whether there are no more pages.
   private func waitForRoom() async -> Bool {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
@@ -130,7 +129,7 @@ final class DrawingRun: Sendable {
     return state.withLock(\.isStopped)
   }
 
-  /// Changes the state, and has those look who wait for it.
+  /// Changes the state, and wakes the callers that wait for it.
   private func wake(_ change: (inout State) -> Void) {
     let waiting = state.withLock { state in
       change(&state)
@@ -148,7 +147,7 @@ final class DrawingRun: Sendable {
 extension Document {
   /// Draws the pages of a run.
   ///
-  /// The pages of the next stretch are found while one is being drawn.
+  /// The next pages are found while others are being drawn.
   ///
   /// - Parameters:
   ///   - workers: How many pages are drawn at once.
@@ -159,7 +158,7 @@ extension Document {
       var place = 0
       while let (stretch, subset) = stretch(of: run, from: place, workers: workers) {
         for _ in 0..<stretch.workers {
-          // More would wait for a worker, which is then taken from those who draw.
+          // More would compete for workers with those that draw.
           if count == workers {
             await group.next()
             count -= 1
@@ -173,8 +172,7 @@ extension Document {
     }
   }
 
-  /// The pages of a run from one of them on that are opened together; nil when there are none, or they
-  /// cannot be drawn.
+  /// The next pages of a run that are opened together; nil if there are none, or they cannot be drawn.
   private func stretch(
     of run: DrawingRun,
     from start: Int,

@@ -5,12 +5,11 @@ public import SystemPackage
 
 /// The picture of a page that was written, or the error of one or more consecutive pages.
 public struct ExportedPage: Sendable {
-  /// The page; more than one only for pages that the document does not have, of which there may be far
-  /// more than a list could hold.
+  /// The page; a range only for pages that the document does not have, which may be too many for a list.
   public var pages: Range<PageIndex>
   /// The label of the page; nil for pages that could not be measured.
   public var label: String?
-  /// The file, or why there is none; the largest one where there are several sizes.
+  /// The file, or why there is none; the largest file if there are several sizes.
   public var result: Result<PageFile, DocumentError>
   /// The files of the other sizes, the largest first.
   public var smaller: [PageFile] = []
@@ -31,16 +30,16 @@ public struct ExportedPage: Sendable {
 public struct PageFile: Hashable, Sendable {
   /// The path of the file.
   public var file: FilePath
-  /// The length of the longer side that was asked for, in pixels, where there are several; the picture can
-  /// be one pixel shorter. Nil for one size.
+  /// The requested length of the longer side in pixels, if there are several sizes; the picture can be one pixel
+  /// shorter. Nil for one size.
   public var longestSide: Int?
   /// The size of the picture.
   public var size: PixelSize
-  /// The size of the file in bytes; that of all files of a pyramid.
+  /// The size of the file in bytes; for a pyramid, of all files.
   public var byteCount: Int
   /// Whether the picture was drawn or found in the cache.
   public var source: Tile.Source
-  /// What the engine warned about while it drew; nothing is known of what was found.
+  /// The engine's warnings; empty for pictures from the cache.
   public var warnings: Warnings
   /// The number of tiles of a pyramid, of which ``file`` is the descriptor; nil for a single picture.
   public var tileCount: Int?

@@ -2,8 +2,7 @@ internal import RectoBase
 public import RectoGeometry
 public import SystemPackage
 
-/// Where the files for pages of a document go, with placeholders for what tells them apart:
-/// `out/{stem}-{page}.{ext}`.
+/// The paths of the files for pages of a document, with placeholders: `out/{stem}-{page}.{ext}`.
 ///
 /// | placeholder | text |
 /// |---|---|
@@ -12,7 +11,8 @@ public import SystemPackage
 /// | `{page:3}`, `{page:03}` | the page number, padded with zeros to three digits |
 /// | `{label}` | the label of the page, see `PagePaths` |
 /// | `{ext}` | the extension of the format, such as `png` |
-/// | `{dir}` | thumbnails only: the directory of the document below the one that was given; nothing for a document that was given itself |
+/// | `{dir}` | thumbnails only: the directory of the document below the given directory; empty for a document that was
+/// given itself |
 /// | `{size}` | thumbnails only: the length of the longer side in pixels |
 /// | `{{`, `}}` | a brace |
 public struct FileTemplate: Hashable, Sendable {
@@ -42,9 +42,8 @@ public struct FileTemplate: Hashable, Sendable {
       + (hasExtension ? [.text(Array(".".utf8)), .fileExtension] : [])
   }
 
-  /// The paths of thumbnails below their directory where there is no template: the path of the document,
-  /// `{dir}/{stem}.{ext}`, with the page number if documents have more than one picture, and below a
-  /// directory for each size if there are several.
+  /// The paths of thumbnails below their directory without a template: `{dir}/{stem}.{ext}`, with the page number if
+  /// documents have more than one picture, and in a directory for each size if there are several.
   ///
   /// - Parameters:
   ///   - hasNumber: Whether the page number follows the name.
@@ -62,7 +61,7 @@ public struct FileTemplate: Hashable, Sendable {
   /// - Parameters:
   ///   - path: The path.
   ///   - isForThumbnails: Whether `{dir}` and `{size}` are placeholders.
-  /// - Throws: An error that names what is not a placeholder.
+  /// - Throws: An error with the invalid placeholder.
   public init(_ path: FilePath, isForThumbnails: Bool = false) throws(FileTemplateError) {
     var parts: [Part] = []
     for piece in try PathPlaceholders.parts(of: path, { FileTemplateError.singleBrace($0) }) {
@@ -90,12 +89,12 @@ public struct FileTemplate: Hashable, Sendable {
     return FilePath(bytes: text[..<folderLength])
   }
 
-  /// Checks that a template tells apart the thumbnails of all documents.
+  /// Checks that a template gives all thumbnails different paths.
   ///
   /// - Parameters:
   ///   - hasPages: Whether documents have thumbnails of more than one page.
   ///   - hasSizes: Whether pages have thumbnails of more than one size.
-  /// - Throws: `missing` with the placeholder that has to be there.
+  /// - Throws: `missing` with the missing placeholder.
   public func requireThumbnails(
     hasPages: Bool,
     hasSizes: Bool
@@ -105,8 +104,7 @@ public struct FileTemplate: Hashable, Sendable {
     guard !hasSizes || parts.contains(.size) else { throw .missing("{size}", "sizes") }
   }
 
-  /// The number of bytes of the directory that all files are below: up to the last slash in front of the
-  /// first placeholder.
+  /// The number of bytes of the common directory: up to the last slash before the first placeholder.
   var folderLength: Int {
     guard case .text(let text) = parts.first else { return 0 }
     return text.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
@@ -154,15 +152,16 @@ extension FileTemplate.Part {
   }
 }
 
-/// Why a template is not one, or cannot name the files of some pages.
+/// Why a template is invalid, or does not fit some pages.
 public enum FileTemplateError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A placeholder that there is not.
+  /// An unknown placeholder.
   case unknownPlaceholder(String, isForThumbnails: Bool)
   /// `{` without `}`, or the other way around.
   case singleBrace(String)
-  /// The files of all pages would have the same path; the number of pages.
+  /// All pages would have the same path; with the number of pages.
   case onePath(pageCount: Int)
-  /// A placeholder without which thumbnails would have the same path, and what it tells apart.
+  /// A missing placeholder, without which thumbnails would have the same path, and what it
+  /// distinguishes.
   case missing(String, String)
   /// The files of two pages would have the same path.
   case samePath(FilePath, PageIndex, PageIndex)

@@ -6,7 +6,7 @@ internal import SystemPackage
 
 /// Writes pages of one document to files, one picture per page.
 ///
-/// The pictures are not kept in the cache.
+/// The pictures are not cached.
 public struct PageExport: Sendable {
   /// The pages; nil for all. A range that extends beyond the document ends with its last page; a
   /// single page beyond it is an error of that page. Each page is written once.
@@ -41,13 +41,12 @@ public struct PageExport: Sendable {
 
   /// Writes the pages of a document.
   ///
-  /// A page that fails does not affect the others. If a file cannot be written, no other page is begun.
-  /// When the task is cancelled, the files that have been written stay.
+  /// A page that fails does not affect the others. If a file cannot be written, no further page is begun. When the task
+  /// is cancelled, files that were written are kept.
   ///
   /// - Parameters:
   ///   - document: The document. It is not overwritten.
-  ///   - workers: The ``DocumentSettings/workers`` of the document: so many pages are drawn at the same
-  ///     time.
+  ///   - workers: The ``DocumentSettings/workers`` of the document: the number of pages drawn at the same time.
   ///   - isolation: The actor that `start` and `body` run on.
   ///   - start: Receives the number of pages before the first one is begun.
   ///   - body: Receives each page as soon as it is done, in any order. Returns whether to go on.
@@ -124,7 +123,7 @@ public struct PageExport: Sendable {
     return pages == nil ? selection : selection.distinct
   }
 
-  /// The paths of the files, which differ.
+  /// The paths of the files, which are all different.
   ///
   /// - Throws: An error of the template, or of a document whose labels cannot be read.
   private func paths(
@@ -174,7 +173,7 @@ public enum PageExportError: Error, Hashable, Sendable, CustomStringConvertible 
   case pages(PageListError)
   /// The template does not fit the pages.
   case template(FileTemplateError)
-  /// More than one page, where one is possible; the number of pages.
+  /// More than one page where only one is possible; with the number of pages.
   case severalPages(Int)
   /// The only page cannot be drawn.
   case page(PageIndex, DocumentError)

@@ -3,7 +3,7 @@ internal import RectoGeometry
 
 /// Drawing pages that follow each other.
 extension PageFileWriter {
-  /// Draws and writes pages that have been measured, without a pause between one and the next.
+  /// Draws and writes measured pages, without a pause between pages.
   ///
   /// - Parameters:
   ///   - body: Receives each page; returns whether to go on.
@@ -65,7 +65,7 @@ extension PageFileWriter {
     _ page: PlannedPage,
     _ drawn: Result<DrawnPage, DocumentError>
   ) async -> Written {
-    do throws(Failure) {
+    do throws(WriteError) {
       let pictures = try await pictures(of: page, drawn)
       let files = try await write(pictures, of: page.index, label: page.label)
       return Written(files, of: page.index, label: page.label, position: page.position)
@@ -80,7 +80,7 @@ extension PageFileWriter {
   private func pictures(
     of page: PlannedPage,
     _ drawn: Result<DrawnPage, DocumentError>
-  ) async throws(Failure) -> [PagePicture] {
+  ) async throws(WriteError) -> [PagePicture] {
     do throws(DocumentError) {
       let pictures = page.plan.pictures(try document.pictures(drawn.get(), of: page.index))
       try requireAll(pictures)
@@ -90,7 +90,7 @@ extension PageFileWriter {
     }
   }
 
-  /// What is drawn of a page.
+  /// The drawing of a page.
   ///
   /// - Throws: The error of a page that cannot be drawn like this.
   private func plan(of index: PageIndex, _ info: PageInfo) throws(DocumentError) -> PicturePlan {

@@ -14,19 +14,19 @@ struct PageFileWriter: Sendable {
   let destination: any PictureDestination
   /// The part of each page that is drawn, and its size.
   let geometry: PictureGeometry
-  /// The lengths of the longer side in pixels where there are several, the largest first.
+  /// The lengths of the longer side in pixels if there are several, the largest first.
   var sizes: [Int] = []
   /// The format of the files, and what is kept of the pixels.
   let style: PictureStyle
-  /// Whether the picture that is embedded for a page takes the place of the drawing if it is large enough.
+  /// Whether the thumbnail embedded for a page is used if it is large enough.
   var allowsEmbedded = false
   /// Pages that are drawn at the same time, at least one.
   let workers: Int
   /// The pyramid that each page becomes; nil for a single picture.
   var pyramid: (sizes: PagePyramid, files: NamedPictures)?
 
-  /// Counts the pages that are still to be drawn: after the last one the document is closed, so that its
-  /// processes make room for others while files are written. Nil if it is to stay open.
+  /// Counts the pages still to be drawn: after the last one the document is closed, so that its processes make room for
+  /// others while files are written. Nil to keep it open.
   var undrawn: PageCountdown?
 
   /// What became of pages.
@@ -38,7 +38,7 @@ struct PageFileWriter: Sendable {
   }
 
   /// Why a page has no file.
-  enum Failure: Error {
+  enum WriteError: Error {
     case document(DocumentError)
     case output(FileError)
   }
@@ -52,7 +52,7 @@ struct PageFileWriter: Sendable {
 
   /// Measures, draws and writes the pages of a selection.
   ///
-  /// Ends early when the task is cancelled; pages that were being drawn then are left out.
+  /// Ends early when the task is cancelled, without the pages then being drawn.
   ///
   /// - Parameters:
   ///   - body: Receives each page as soon as it is done, in any order. Returns whether to go on; the
@@ -101,7 +101,7 @@ struct PageFileWriter: Sendable {
     while let next = run.page(at: done) {
       let rest = run.part(done..<run.count)
       if let failing = known.failing(at: next), failing.error.code == .pageMissing {
-        // Possibly far more than there can be: they are neither drawn nor named one by one.
+        // Possibly an enormous number: they are neither drawn nor listed one by one.
         let missing = failing.pages.clamped(to: rest.pages ?? 0..<0)
         let page = ExportedPage(missing, .failure(failing.error))
         guard body(.page(page, position: position + done)) else { return false }
@@ -109,11 +109,11 @@ struct PageFileWriter: Sendable {
         continue
       }
       let portion = (0..<min(Self.pagesInPortion, rest.count)).compactMap { rest.page(at: $0) }
-      // All at once, because sizes are stored in one file for many pages. A document that cannot be
-      // opened is an error of each page, and met again there.
+      // All at once, because one file stores the sizes of many pages. If the document cannot be
+      // opened, each page fails later.
       known = (try? await document.measure(portion)) ?? MeasuredPages()
       let present = Array(portion.prefix { known.failing(at: $0)?.error.code != .pageMissing })
-      // What is drawn twice if need be, or in many parts, is asked for page by page.
+      // Pages that may be drawn twice, or in many parts, are requested one by one.
       let goesOn =
         pyramid == nil && !allowsEmbedded && present.allSatisfy { known[$0] != nil }
         ? await writeRun(present, known, from: position + done, each: body)
@@ -156,9 +156,8 @@ struct PageFileWriter: Sendable {
     }
   }
 
-  /// The result for one page; nil for one that was cancelled. A class because optimized code of Swift
-  /// 6.3.1 takes the group's end for one more element, made of whatever lies there, when elements are
-  /// tuples with such a result: the program then crashes.
+  /// The result for one page; nil for one that was cancelled. A class because optimized code of Swift 6.3.1 misreads
+  /// the end of the group as one more element when elements are tuples with such a result, and crashes.
   final class Written: Sendable {
     let event: Event?
 
@@ -170,7 +169,7 @@ struct PageFileWriter: Sendable {
     }
 
     /// A page that has no file.
-    init(_ failure: Failure, of index: PageIndex, label: String?, position: Int) {
+    init(_ failure: WriteError, of index: PageIndex, label: String?, position: Int) {
       switch failure {
       case .output(let error): event = .output(error)
       case .document(let error) where error.code == .cancelled: event = nil
@@ -184,14 +183,14 @@ struct PageFileWriter: Sendable {
   /// Draws and writes one page.
   ///
   /// - Parameters:
-  ///   - measured: The page as measured before, if it was.
+  ///   - measured: The page, if it was already measured.
   private func write(
     _ index: PageIndex,
     _ measured: Result<PageInfo, DocumentError>?,
     position: Int
   ) async -> Written {
     var label: String?
-    do throws(Failure) {
+    do throws(WriteError) {
       let files = try await write(index, measured, &label)
       return Written(files, of: index, label: label, position: position)
     } catch {
@@ -202,7 +201,7 @@ struct PageFileWriter: Sendable {
   /// Draws and writes one page.
   ///
   /// - Parameters:
-  ///   - measured: The page as measured before, if it was.
+  ///   - measured: The page, if it was already measured.
   ///   - label: Receives the label of the page once it is known.
   /// - Returns: The file of each size, at least one.
   /// - Throws: The error of a page that cannot be drawn, or of a file that cannot be written.
@@ -210,7 +209,7 @@ struct PageFileWriter: Sendable {
     _ index: PageIndex,
     _ measured: Result<PageInfo, DocumentError>?,
     _ label: inout String?
-  ) async throws(Failure) -> [PageFile] {
+  ) async throws(WriteError) -> [PageFile] {
     let pictures: [PagePicture]
     let info = try await info(of: index, measured)
     label = info.label
@@ -231,7 +230,7 @@ struct PageFileWriter: Sendable {
     _ pictures: [PagePicture],
     of index: PageIndex,
     label: String?
-  ) async throws(Failure) -> [PageFile] {
+  ) async throws(WriteError) -> [PageFile] {
     if let undrawn, undrawn.isLast() { await document.close() }
     do throws(FileError) {
       var files: [PageFile] = []
@@ -284,13 +283,13 @@ struct PageFileWriter: Sendable {
     }
   }
 
-  /// The page as measured, now or before.
+  /// The measured page; measures it if needed.
   ///
   /// - Throws: The error of a page that cannot be measured.
   private func info(
     of index: PageIndex,
     _ measured: Result<PageInfo, DocumentError>?
-  ) async throws(Failure) -> PageInfo {
+  ) async throws(WriteError) -> PageInfo {
     do throws(DocumentError) {
       if let measured { return try measured.get() }
       return try await document.page(at: index)
@@ -307,7 +306,7 @@ struct PageFileWriter: Sendable {
     as named: NamedPictures,
     of index: PageIndex,
     _ info: PageInfo
-  ) async throws(Failure) -> PageFile {
+  ) async throws(WriteError) -> PageFile {
     let plan: PyramidPlan
     let size: PixelSize
     let pictures: PagePictures
@@ -364,6 +363,6 @@ final class PageCountdown: Sendable {
   /// A number of pages.
   init(_ count: Int) { self.count = Atomic(count) }
 
-  /// Counts a page; whether it is the last one.
+  /// Counts a page; returns whether it is the last one.
   func isLast() -> Bool { count.subtract(1, ordering: .relaxed).newValue == 0 }
 }

@@ -4,24 +4,23 @@ internal import SystemPackage
 
 /// The paths of the files for pages of one document.
 ///
-/// A label comes from the document. It becomes part of one name: slashes, control characters and a dot
-/// at its beginning are replaced by `_`. An empty one is replaced by the page number. A long one is
-/// shortened, so that the file system takes the name.
+/// A label comes from the document. It becomes part of one file name: slashes, control characters and a leading dot are
+/// replaced by `_`. An empty label is replaced by the page number, a long one is shortened to what file systems allow.
 struct PagePaths: Sendable {
   private let parts: [FileTemplate.Part]
   private let stem: [UInt8]
   private let folder: [UInt8]
   private let fileExtension: String
   private let digits: Int
-  /// The number of bytes of paths that are the same folder in all of them.
+  /// The number of bytes of the folder common to all paths.
   private let folderLength: Int
-  /// The most bytes of a name that has a label.
+  /// The most bytes of a name with a label.
   private let longestName: Int
 
   /// The most bytes of a name in the file systems of Linux.
   static let longestName = 255
 
-  /// The paths that a template makes.
+  /// The paths of a template.
   ///
   /// - Parameters:
   ///   - room: Bytes that may be added to a name.
@@ -45,7 +44,7 @@ struct PagePaths: Sendable {
   /// The paths of the thumbnails of a document.
   ///
   /// - Parameters:
-  ///   - name: The path of the document without extension, below the directory that was given.
+  ///   - name: The path of the document without extension, below the given directory.
   init(_ template: FileTemplate, name: FilePath, fileExtension: String, pageCount: Int) {
     longestName = Self.longestName
     parts = template.parts
@@ -74,7 +73,7 @@ struct PagePaths: Sendable {
   private func bytes(of page: PageIndex, label: String?, size: Int = 0) -> [UInt8] {
     guard parts.contains(.label) else { return bytes(of: page, name: "", size: size) }
     let name = Self.name(from: label ?? "", of: page)
-    // What the label adds to each name of the path shows in two that differ by a byte of it.
+    // Two labels that differ by a byte show how often the label occurs in each name of the path.
     let lengths = ["a", "aa"].map { name in
       bytes(of: page, name: name, size: size)
         .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(\.count)
@@ -89,12 +88,12 @@ struct PagePaths: Sendable {
   /// The bytes of a path.
   ///
   /// - Parameters:
-  ///   - name: The label as it stands in a name.
+  ///   - name: The label as used in a name.
   ///   - size: The length of the longer side in pixels, for thumbnails.
   private func bytes(of page: PageIndex, name: String, size: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     let slash = UInt8(ascii: "/")
-    // Without a directory, the slash after it goes too: `{dir}/a` is not at the root.
+    // Without a directory, the slash after it is removed, too: `{dir}/a` must not be at the root.
     var leavesOutSlash = false
     for part in parts {
       switch part {
@@ -131,7 +130,7 @@ struct PagePaths: Sendable {
 }
 
 extension String {
-  /// As many of the first characters as have at most so many bytes together.
+  /// The longest prefix of at most that many bytes.
   fileprivate func prefix(bytes: Int) -> Substring {
     var room = bytes
     return prefix { character in

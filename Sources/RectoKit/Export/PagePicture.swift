@@ -14,7 +14,7 @@ public struct PagePicture: Hashable, Sendable {
   public var pixelsPerInch: Double
   /// Whether it was drawn or found in the cache.
   public var source: Tile.Source
-  /// What the engine warned about while it drew.
+  /// The engine's warnings.
   public var warnings: Warnings
 }
 
@@ -26,8 +26,8 @@ extension PagePicture: BriefValue {
 }
 
 extension Document {
-  /// The picture of a page that is drawn for itself: nothing else of it is expected to be wanted. It says
-  /// what its resolution is, if its format can. The cache is not used.
+  /// Draws a single picture of a page, when nothing else of it will be needed. It includes its resolution if the format
+  /// supports that. Does not use the cache.
   ///
   /// - Parameters:
   ///   - index: The page.
@@ -53,13 +53,12 @@ extension Document {
   /// - Parameters:
   ///   - index: The page.
   ///   - geometry: The part of the page, and its largest size.
-  ///   - sizes: The other sizes, none of which is larger than the one in front of it.
+  ///   - sizes: The other sizes, none larger than the previous one.
   ///   - style: The format of the pictures, and what is kept of the pixels.
-  ///   - allowsEmbedded: Whether the picture that is embedded for the page (/Thumb) takes the place of the
-  ///     drawing if it is large enough.
+  ///   - allowsEmbedded: Whether the thumbnail embedded for the page (/Thumb) is used if it is large enough.
   /// - Returns: The picture of the largest size and of each other size, in order.
   /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be measured or drawn; `usage`
-  ///   if the part is outside the page, or a size is not above 0 or larger than the one in front of it.
+  ///   if the part is outside the page, or a size is not above 0 or larger than the previous one.
   public func pictures(
     of index: PageIndex,
     geometry: PictureGeometry,
@@ -81,7 +80,7 @@ extension Document {
   }
 }
 
-/// What is drawn of a page, and what the pictures of it say of themselves.
+/// The drawing of a page, and the metadata of its pictures.
 struct PicturePlan: Sendable {
   /// The page at its largest scale.
   let raster: PageRaster
@@ -95,7 +94,7 @@ struct PicturePlan: Sendable {
   ///
   /// - Parameters:
   ///   - geometry: The part of the page, and its largest size.
-  ///   - sizes: The other sizes, none of which is larger than the one in front of it.
+  ///   - sizes: The other sizes, none larger than the previous one.
   /// - Throws: `pageSize` for a page without area or one that is too large; `usage` if the part is outside
   ///   the page.
   init(
@@ -143,7 +142,7 @@ struct PicturePlan: Sendable {
     }
   }
 
-  /// A picture with its resolution and color space; without, where the format has no number for the resolution.
+  /// A picture with its resolution and color space; without them if the format cannot store the resolution.
   private static func described(
     _ file: [UInt8],
     _ pixelsPerInch: Double,

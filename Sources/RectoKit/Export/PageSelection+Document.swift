@@ -1,7 +1,7 @@
 internal import DocumentModel
 
 extension PageSelection {
-  /// The pages of a list that a document has.
+  /// The pages of a list, for a document.
   ///
   /// - Parameters:
   ///   - list: The list; nil for all pages.

@@ -2,10 +2,10 @@ internal import DocumentModel
 internal import PageLayout
 internal import RectoGeometry
 
-/// The pages of a document that are to be written to files.
+/// The pages of a document to write to files.
 ///
-/// A range that extends beyond the document ends with its last page. A page beyond, or a range that
-/// lies wholly beyond, is an error of its own; the other pages are not affected.
+/// A range that extends beyond the document ends with its last page. A page or whole range beyond
+/// it is a separate error; other pages are not affected.
 struct PageSelection: Hashable, Sendable {
   /// A part of a selection.
   enum Part: Hashable, Sendable {
@@ -37,7 +37,7 @@ struct PageSelection: Hashable, Sendable {
     let all = Range(pageCount: pageCount)
     parts = []
     for item in list.items {
-      // Only whole documents have odd and even pages, so none of them is missing.
+      // `odd` and `even` apply to the whole document, so none of the pages is missing.
       guard item.parity == nil else {
         parts += try PageList(items: [item]).runs(pageCount: pageCount).map { .pages($0) }
         continue
@@ -59,8 +59,7 @@ struct PageSelection: Hashable, Sendable {
   /// The number of pages that the document counts; a page that is listed twice counts twice.
   var count: Int { runs.reduce(0) { $0 + $1.count } }
 
-  /// The number of positions: one for each page that the document counts, and for each part that it does
-  /// not.
+  /// The number of positions: one for each page that the document counts, and one for each range that it does not.
   var positionCount: Int { parts.reduce(0) { $0 + $1.positionCount } }
 
   /// Consecutive pages of which at least half are selected; nil if there are none.
@@ -80,20 +79,19 @@ struct PageSelection: Hashable, Sendable {
     return (first, end)
   }
 
-  /// These pages alone, in ascending order; the document counts them.
+  /// A selection of only these pages, in ascending order; the document must count them.
   func only(_ pages: some Sequence<PageIndex>) -> PageSelection {
     var selection = self
     selection.parts = Set(pages).sorted().map { .pages(.pages(Range(only: $0))) }
     return selection
   }
 
-  /// The number of positions that the result of a page takes: one for pages that the document does not
-  /// count.
+  /// The number of positions of a result: one for a range that the document does not count.
   func positionCount(of pages: Range<PageIndex>) -> Int {
     pages.lowerBound.number > pageCount ? 1 : pages.count
   }
 
-  /// The pages at positions that are not among those given.
+  /// The pages at all other positions than the given ones.
   ///
   /// - Parameter done: Positions, in ascending order.
   /// - Returns: Consecutive pages, each range with the first of its positions.
@@ -168,8 +166,8 @@ extension PageSelection.Part {
   ///
   /// - Parameters:
   ///   - run: The range, with `z` as the last page of the document.
-  ///   - isOpen: Whether an end of the range is the last page. Then a page beyond the document has
-  ///     nothing between it and that end.
+  ///   - isOpen: Whether an end of the range is the last page. Then a page beyond the document is
+  ///     the only one missing.
   fileprivate init(_ run: PageSequence.Run, of all: Range<PageIndex>, isOpen: Bool) {
     let pages = run.pages ?? all
     let existing = pages.clamped(to: all)
@@ -188,8 +186,8 @@ extension PageSelection.Part {
 extension PageList.Number {
   /// The page, whether or not it is one of `pages`; the last of them for `z`.
   ///
-  /// - Throws: An error for a label: no page has it if it is still there after
-  ///   ``Document/resolving(_:)-(PageList)``.
+  /// - Throws: An error for a label: it was not resolved by ``Document/resolving(_:)-(PageList)``,
+  ///   so no page has it.
   fileprivate func index(in pages: Range<PageIndex>) throws(PageListError) -> PageIndex {
     switch self {
     case .page(let page): page

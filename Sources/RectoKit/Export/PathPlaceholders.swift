@@ -17,7 +17,7 @@ enum PathPlaceholders {
   ///
   /// - Parameters:
   ///   - singleBrace: The error for `{` without `}`, or the other way around.
-  /// - Returns: The pieces; no text is empty, or next to another.
+  /// - Returns: The pieces, without empty or adjacent texts.
   /// - Throws: What `singleBrace` returns.
   static func parts<Failure: Error>(
     of path: FilePath,
@@ -50,8 +50,7 @@ enum PathPlaceholders {
 
   /// The digits to which a number is padded: `page`, `page:3` or `page:03`.
   ///
-  /// - Returns: Nil if it is another placeholder, or one with digits out of range; nil in it if no digits
-  ///   are stated.
+  /// - Returns: Nil for another placeholder, or digits out of range; a nested nil if no digits are given.
   static func digits(_ placeholder: String, of name: String) -> Int?? {
     if placeholder == name { return .some(nil) }
     let digits = placeholder.dropFirst(name.count + 1)

@@ -3,8 +3,7 @@ internal import RectoGeometry
 internal import Synchronization
 internal import SystemPackage
 
-/// Writes pictures of pages, on a queue of its own: a disk may be slow, and what waits for it must not
-/// keep workers waiting.
+/// Writes pictures of pages on its own queue, because a disk may be slow, and workers must not wait for it.
 actor PictureFolder {
   private let executor = QueueExecutor(label: "recto.picture-folder")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -17,7 +16,7 @@ actor PictureFolder {
   /// A folder; it is made when the first file is written.
   ///
   /// - Parameters:
-  ///   - root: The path of the folder; empty for paths that are complete.
+  ///   - root: The path of the folder; empty if paths are complete.
   ///   - inputs: Files that are not overwritten.
   init(_ root: FilePath, sparing inputs: SparedFiles) {
     self.root = root
@@ -29,7 +28,7 @@ actor PictureFolder {
     root.isEmpty ? name : root.appending(name.components)
   }
 
-  /// Removes an output file that will be written again.
+  /// Removes an output file that will be rewritten.
   ///
   /// - Throws: The error of a file that is not overwritten, or cannot be removed.
   func remove(_ file: FilePath) throws(FileError) {
@@ -41,7 +40,7 @@ actor PictureFolder {
   /// Writes a file, and makes the directories above it if they are missing.
   ///
   /// - Parameters:
-  ///   - bytes: All that the file is to hold.
+  ///   - bytes: The whole content.
   ///   - name: Its path below the root.
   /// - Returns: The complete path.
   /// - Throws: The error of the file or directory that cannot be written.
@@ -57,18 +56,18 @@ actor PictureFolder {
   }
 }
 
-/// Where the pictures of one document go.
+/// The destination of the pictures of one document.
 protocol PictureDestination: Sendable {
-  /// The path of a picture, complete as far as it is known.
+  /// The path of a picture, as far as it is known.
   ///
   /// - Parameters:
-  ///   - size: The length of the longer side in pixels, where there are several.
+  ///   - size: The length of the longer side in pixels, if there are several.
   func path(of page: PageIndex, label: String?, size: Int) -> FilePath
 
   /// Writes a picture.
   ///
   /// - Parameters:
-  ///   - size: The length of the longer side in pixels, where there are several.
+  ///   - size: The length of the longer side in pixels, if there are several.
   /// - Throws: The error of a file that cannot be written.
   func write(
     _ bytes: [UInt8],
@@ -92,9 +91,9 @@ struct NamedPictures: PictureDestination {
   let folder: PictureFolder
   /// The paths of the files.
   let paths: PagePaths
-  /// The files of all documents; nil where their paths differ anyway.
+  /// The files of all documents; nil if their paths always differ.
   var names: TakenNames?
-  /// The document, as an owner of names: no other one has the same.
+  /// The document as an owner of names; unique.
   var owner = FilePath()
 
   func path(of page: PageIndex, label: String?, size: Int) -> FilePath {
@@ -118,12 +117,12 @@ struct NamedPictures: PictureDestination {
   }
 }
 
-/// The names of files that a run has written, so that none is written for two documents. Of each, two
-/// digests are kept: 16 bytes.
+/// The names of files that a run has written, so that none is written for two documents. Two digests, 16 bytes, are
+/// stored for each.
 final class TakenNames: Sendable {
   private let owners = Mutex<[StableDigest: StableDigest]>([:])
 
-  /// Takes a name for a document; returns whether no other document has it.
+  /// Reserves a name for a document; returns false if another document has it.
   func take(_ path: FilePath, for document: FilePath) -> Bool {
     let name = StableDigest(path.lexicallyNormalized())
     let owner = StableDigest(document)

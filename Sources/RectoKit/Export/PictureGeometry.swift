@@ -7,8 +7,7 @@ public enum PictureSize: Hashable, Sendable {
   case resolution(Double)
   /// The length of the longer side in pixels.
   case longestSide(Int)
-  /// The largest picture, in the proportions of the page, that is no wider and no higher than this, in
-  /// pixels; nil does not limit a side.
+  /// The largest picture with the page's aspect ratio that fits this size in pixels; nil for no limit.
   case box(width: Int?, height: Int?)
 
   /// Pixels per point for an area of a page.
@@ -28,14 +27,14 @@ public enum PictureSize: Hashable, Sendable {
   }
 }
 
-/// Which part of a page is in a picture, and how large it is there.
+/// Which part of a page a picture shows, and at which size.
 public struct PictureGeometry: Hashable, Sendable {
   /// The size of the picture; with ``crop``, of the part.
   public var size: PictureSize
   /// Clockwise, on top of the page's own rotation.
   public var rotation: Rotation
   /// The part of the page in points from the top left of the page as displayed, rotated by
-  /// ``rotation``; nil for the whole page. What lies outside the page is left out.
+  /// ``rotation``; nil for the whole page. Parts outside the page are left out.
   public var crop: Rect?
 
   /// A geometry from its parts.
@@ -50,7 +49,7 @@ public struct PictureGeometry: Hashable, Sendable {
     self.crop = crop
   }
 
-  /// A page at the scale of its picture, and the part of it that the picture shows.
+  /// The page at the scale of its picture, and the visible part of it.
   ///
   /// - Returns: The whole page at its scale, and the picture in pixels from the page's top left.
   /// - Throws: `pageSize` for a page without area or with too many pixels a side; `usage` if no part
@@ -61,7 +60,7 @@ public struct PictureGeometry: Hashable, Sendable {
   ) throws(DocumentError) -> (raster: PageRaster, part: PixelRect) {
     let page = info.size.rotated(by: rotation)
     guard let crop, page.isProper else {
-      // Without an area there is no scale either; the raster says what is wrong.
+      // An empty page has no scale; creating the raster reports the error.
       let scale = page.isProper ? size.scale(for: page) : 1
       let raster = try PageRaster(page: index, info: info, scale: scale, rotation: rotation)
       let whole = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
@@ -90,7 +89,7 @@ public struct PictureGeometry: Hashable, Sendable {
     try picture(of: 0, info).part.size
   }
 
-  /// The pixels of a part: as many as the part alone would have at this scale, inside the page.
+  /// The pixels of a part: as many as the part alone would have at this scale, clipped to the page.
   private static func pixels(of area: Rect, in raster: PageRaster) -> PixelRect {
     let whole = raster.size
     let width = min(PageRaster.pixels(area.width * raster.scale) ?? whole.width, whole.width)

@@ -4,8 +4,8 @@ public import RectoGeometry
 internal import RectoTiles
 
 extension DocumentLayout {
-  /// Draws the tiles of the viewports after a window into the cache, each one viewport further along
-  /// the axis, and ends at the end of the content.
+  /// Draws the tiles of the next viewports into the cache, each one viewport further along the axis, up to the end of
+  /// the content.
   ///
   /// Pages that fail are left out. The document needs a cache; otherwise the tiles are lost.
   ///

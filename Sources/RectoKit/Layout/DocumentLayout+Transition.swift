@@ -3,18 +3,18 @@ public import PageLayout
 public import RectoGeometry
 internal import RectoTiles
 
-/// A page of a transition with the tiles that cover what is seen of it.
+/// A page of a transition with the tiles that cover its visible part.
 public struct MovingPageTiles: Sendable {
   /// The page where it is.
   public var page: MovingPage
-  /// Its tiles, or why there are none. They show the page turned to the nearest quarter turn below
-  /// its angle; `MovingPage.box` is where they go before the rest of the turn.
+  /// Its tiles, or why there are none. They show the page rotated by the whole quarter turns of its
+  /// angle; `MovingPage.box` is their frame before the remaining rotation.
   public var tiles: Result<PageTiles, DocumentError>
 }
 
 extension DocumentLayout {
-  /// The transition to a window of this layout from another layout that keeps what it shows, with
-  /// all that the two windows need measured.
+  /// The transition to a window of this layout from another layout with the same visible content.
+  /// All pages that the two windows need are measured.
   ///
   /// - Parameters:
   ///   - configuration: The layout it comes from.
@@ -23,7 +23,7 @@ extension DocumentLayout {
   ///   - sizes: Which pages are measured.
   ///   - spreadView: As for ``viewpoint(at:sizes:viewing:)``.
   /// - Returns: The transition, which ends in this layout.
-  /// - Throws: `LayoutError` when the configuration cannot be; a `DocumentError` as
+  /// - Throws: `LayoutError` for an invalid configuration; a `DocumentError` as
   ///   ``viewpoint(at:sizes:viewing:)`` and ``spreads(in:)`` throw it.
   public mutating func transition(
     from configuration: LayoutConfiguration,
@@ -56,7 +56,7 @@ extension DocumentLayout {
     }
   }
 
-  /// The tiles of the pages that a transition shows at a time, in the order in which they are drawn.
+  /// The tiles of the pages of a transition at a moment, in drawing order.
   ///
   /// - Parameters:
   ///   - transition: One whose pages are measured.
@@ -84,7 +84,7 @@ extension DocumentLayout {
     return zip(pages, await tiles(of: drawings)).map { MovingPageTiles(page: $0, tiles: $1) }
   }
 
-  /// A page of a transition as a ``TileWindow`` holds it, before the rest of its turn.
+  /// A page of a transition for a ``TileWindow``, before the remaining rotation.
   private func placed(
     _ page: MovingPage,
     scale: Double
@@ -106,16 +106,16 @@ extension MovingPage {
   /// The quarter turns of its angle: what the tiles show.
   var quarterTurns: Rotation { Rotation(degrees: Int((angle / 90).rounded(.down)) * 90) ?? .none }
 
-  /// Clockwise degrees that are left of its angle, less than 90.
+  /// The remaining clockwise degrees of its angle, less than 90.
   var remainingAngle: Double { angle - (angle / 90).rounded(.down) * 90 }
 
-  /// Where its tiles go before the rest of the turn, which is about the middle.
+  /// The frame of its tiles before the remaining rotation, which is about the center.
   public var box: Rect {
     guard remainingAngle != 0 else { return frame }
     return Rect(around: frame.center, size: size.rotated(by: quarterTurns))
   }
 
-  /// The smallest rectangle around what a viewport shows, as it lies before the rest of the turn.
+  /// The bounds of the part visible in a viewport, before the remaining rotation.
   fileprivate func seen(through viewport: Rect) -> Rect {
     let angle = remainingAngle
     guard angle != 0 else { return clip.map { viewport.intersection($0) ?? .zero } ?? viewport }

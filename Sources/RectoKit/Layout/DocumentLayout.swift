@@ -2,23 +2,23 @@ public import DocumentModel
 public import PageLayout
 public import RectoGeometry
 
-/// A document seen through a layout: which pages a window shows, and where.
+/// A document in a layout: which pages a window shows, and where.
 ///
-/// A value: every answer comes from one snapshot of the layout. Sizes that a question needs are
-/// measured on the way, and only those. All are of one generation of the document: after its reader of pages has changed,
-/// pages are not measured any more (`pageMismatch`), and another layout takes the place of this one.
+/// A value: every answer comes from one snapshot of the layout. Only the page sizes that an answer needs are measured.
+/// All are of one generation of the document: after its reader of pages has changed, pages are not measured any more
+/// (`pageMismatch`), and another layout takes the place of this one.
 public struct DocumentLayout: Sendable {
   /// The document.
   public let document: Document
   /// The layout with all sizes known so far.
   public private(set) var layout: Layout
-  /// What is known of the pages so far. The layout has the size of each page of its own that was
-  /// measured; one that fails keeps the size that is estimated for it.
+  /// The known pages. The layout has the sizes of its measured pages; a page that fails keeps its
+  /// estimated size.
   public private(set) var pages: MeasuredPages
 
   /// Which pages are measured for a window.
   public enum Sizes: String, Hashable, Sendable, CaseIterable {
-    /// All pages in front of the window and those inside, so that every frame is exact.
+    /// All pages before and inside the window, so that every frame is exact.
     case exact
     /// The first page and those inside the window.
     case estimated
@@ -30,7 +30,7 @@ public struct DocumentLayout: Sendable {
     case start
     /// Its top left in the content; clamped to where there is content.
     case offset(Point)
-    /// A page, with this fraction of it above (or before) the window's start edge.
+    /// A page, with this fraction of it before the window's start edge.
     case page(PageIndex, fraction: Double)
     /// A place that was chosen earlier, in this or another layout.
     case place(Place)
@@ -41,10 +41,10 @@ public struct DocumentLayout: Sendable {
   /// - Parameters:
   ///   - document: The document to lay out.
   ///   - configuration: How its pages are arranged.
-  ///   - arrangement: A layout of one's own; nil: that of the configuration's mode.
+  ///   - arrangement: A custom layout; nil for that of the configuration's mode.
   ///   - pages: Which pages, in which order.
   ///   - viewport: In layout units.
-  /// - Throws: `LayoutError` when the configuration cannot be.
+  /// - Throws: `LayoutError` for an invalid configuration.
   public init(
     _ document: Document,
     configuration: LayoutConfiguration,
@@ -66,18 +66,18 @@ public struct DocumentLayout: Sendable {
       } ?? layout
   }
 
-  /// What is seen at a position, with all that the window needs measured.
+  /// The viewpoint at a position. All pages that the window needs are measured.
   ///
   /// A window that shows more than ``largestPageCount`` pages is not measured to its end;
   /// ``spreads(in:)`` refuses it. Where spreads rest, a page is panned to its fraction.
   /// - Parameters:
   ///   - position: Where.
   ///   - sizes: Which pages are measured.
-  ///   - spreadView: A zoom and a pan for the spread there, in modes where spreads rest; what is nil
-  ///     stays as the position has it.
-  /// - Returns: The layout, with the zoom and pan that the position gives a spread, and its window.
-  /// - Throws: Whatever keeps the document from being opened, and `pageMissing` for a page that the
-  ///   layout does not show.
+  ///   - spreadView: A zoom and a pan for the spread there, in modes where spreads rest; nil values are those of the
+  ///     position.
+  /// - Returns: The layout, with the zoom and pan of the spread at the position, and its window.
+  /// - Throws: Any error of opening the document, and `pageMissing` for a page that the layout does
+  ///   not show.
   public mutating func viewpoint(
     at position: Position,
     sizes: Sizes,
@@ -116,7 +116,7 @@ public struct DocumentLayout: Sendable {
   /// Measures every page of the layout.
   ///
   /// - Parameter progress: Called with the number of pages that have been measured so far.
-  /// - Throws: Whatever keeps the document from being opened.
+  /// - Throws: Any error of opening the document.
   public mutating func measureAll(
     progress: (Int) -> Void = { _ in }
   ) async throws(DocumentError) {
@@ -125,8 +125,8 @@ public struct DocumentLayout: Sendable {
 
   /// The spreads that touch `window`, with info for each of their pages.
   ///
-  /// - Throws: `usage` when these are more than ``largestPageCount`` pages, and whatever keeps the
-  ///   document from being opened.
+  /// - Throws: `usage` for more than ``largestPageCount`` pages, and any error of opening the
+  ///   document.
   public mutating func spreads(in window: Rect) async throws(DocumentError) -> [LaidOutSpread] {
     if let refusal = layout.refusal(of: window) { throw refusal }
     let spreads = layout.spreads(visibleIn: window)
@@ -180,14 +180,14 @@ public struct DocumentLayout: Sendable {
     take(known, of: pages)
   }
 
-  /// Pages measured in one go: enough that the layout takes in many at a time, few enough that what
-  /// is only on its way needs no memory to speak of.
+  /// Pages measured at a time: many enough for efficient layout updates, few enough that results in
+  /// memory stay small.
   private static let pagesAtOnce = 8192
 
-  /// Takes in what is known of pages.
+  /// Adds the sizes of known pages.
   ///
   /// - Parameters:
-  ///   - asked: The pages that were asked for; those among them that are known go into the layout.
+  ///   - asked: The requested pages; the known ones among them are added to the layout.
   /// - Returns: What has moved.
   /// - Complexity: As ``PageLayout/Layout/measure(_:keeping:)-([MeasuredSize],_)``.
   @discardableResult
@@ -202,7 +202,7 @@ public struct DocumentLayout: Sendable {
       var next = range.lowerBound
       while next < range.upperBound {
         if let failing = known.failing(at: next) {
-          // With all those behind that fail alike, asked for or not.
+          // With all following pages that fail alike, requested or not.
           layout.markMissing(failing.pages)
           next = failing.pages.upperBound
           continue
@@ -216,7 +216,7 @@ public struct DocumentLayout: Sendable {
     return layout.measure(sizes)
   }
 
-  /// The same document in another layout. What is known of its pages stays known.
+  /// Sets another layout of the same document, keeping the known pages.
   mutating func rearrange(_ layout: Layout) { self.layout = layout }
 
   private mutating func viewpoint(
@@ -261,22 +261,22 @@ public struct DocumentLayout: Sendable {
   }
 }
 
-/// Which pages to measure until a window has all it needs.
+/// Which pages to measure until a window has all that it needs.
 ///
-/// Pages may be as small as the file says, so a window may come to hold one more of them each time
-/// some are measured. Two or three rounds are all in practice; after some more, each measures twice
-/// as many pages around those asked for as the one before, so that there are never many.
+/// Pages can be arbitrarily small, so after each round the window may show one more page. In
+/// practice two or three rounds are enough; after some more, each round measures twice as many
+/// pages around the requested ones as the previous one, which limits the number of rounds.
 struct MeasuringRounds {
   private var count = 0
 
-  /// Rounds that measure what is asked for and no more.
+  /// Rounds that measure only the requested pages.
   private static let plain = 8
-  /// The most pages on either side of those asked for, as a power of two.
+  /// The most pages on either side of the requested ones, as a power of two.
   private static let most = 13
 
   /// The pages of the next round.
   ///
-  /// - Returns: The pages to measure: those needed, and after some rounds more behind them.
+  /// - Returns: The pages to measure: the needed ones, and after some rounds more after them.
   mutating func next(_ pages: [Range<PageIndex>], of sequence: PageSequence) -> [Range<PageIndex>] {
     count += 1
     guard count > Self.plain, let end = sequence.pageRanges.last?.upperBound else { return pages }

@@ -3,15 +3,14 @@ internal import PageLayout
 internal import RectoGeometry
 
 extension DocumentLayout {
-  /// The most pages that a window may show. Pages may be as small as the file says, and there may be
-  /// as many as it says; the spreads of a window are kept by this process, to whose memory no limit of
-  /// a worker applies.
+  /// The most pages that a window may show. A file can have any number of arbitrarily small pages, and the spreads of a
+  /// window are in the memory of this process, which has no limit like that of a worker.
   public static let largestPageCount = 1 << 14
 }
 
 extension Layout {
-  /// Why the spreads in `window` are not to be built: it shows more than
-  /// ``DocumentLayout/largestPageCount`` pages. Blanks count as pages. nil when they may be.
+  /// The error if `window` shows more than ``DocumentLayout/largestPageCount`` pages, so that its
+  /// spreads must not be built; else nil. Blanks count as pages.
   ///
   /// - Complexity: O(log *n*).
   func refusal(of window: Rect) -> DocumentError? {
@@ -24,8 +23,8 @@ extension Layout {
     )
   }
 
-  /// The unmeasured pages at the start of a window that shows more pages than it may: once they are
-  /// measured, either fewer are shown or there are too many indeed. nil for any other window.
+  /// The unmeasured pages at the start of a window that shows too many pages: measuring them either
+  /// reduces the number or confirms it. nil for any other window.
   func unmeasuredPages(atStartOf window: Rect) -> [Range<PageIndex>]? {
     guard refusal(of: window) != nil else { return nil }
     let shown = spreads(touching: window)

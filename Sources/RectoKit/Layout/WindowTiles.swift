@@ -3,13 +3,13 @@ public import PageLayout
 public import RectoGeometry
 public import RectoTiles
 
-/// A tile of a page as it lies in a window.
+/// A tile of a page in a window.
 public struct WindowTile: Hashable, Sendable {
   /// Column and row in the page.
   public var index: TileIndex
   /// Its pixels, counted from the page's top left.
   public var pixels: PixelRect
-  /// Its place in the content, in layout units; cut off at the page's frame.
+  /// Its frame in the content, in layout units; clipped to the page's frame.
   public var frame: Rect
   /// The PNG.
   public var picture: Tile
@@ -23,7 +23,7 @@ public struct PageTiles: Hashable, Sendable {
   public var tileSide: Int
   /// The tiles, row after row; together they cover the visible part of the page.
   public var tiles: [WindowTile]
-  /// What the engine warned about while it drew.
+  /// The engine's warnings.
   public var warnings: Warnings
 }
 
@@ -43,12 +43,13 @@ extension PageTiles: BriefValue {
 }
 
 extension DocumentLayout {
-  /// The most tiles that a window may show. Those of a page are drawn by one request, and all are
-  /// looked up and kept by this process, to whose time and memory no limit of a worker applies.
+  /// The most tiles that a window may show. The tiles of a page are drawn by one request, and all
+  /// are looked up and kept by this process, which has no time and memory limits like those of a
+  /// worker.
   public static let largestTileCount = TileWindow.largestTileCount
 
-  /// The tiles that cover what `window` shows of each page; an error in place of the tiles of a
-  /// page that cannot be drawn.
+  /// The tiles that cover the visible part of each page in `window`, or the error of a page that
+  /// cannot be drawn.
   ///
   /// - Parameters:
   ///   - spreads: The spreads in the window, from ``spreads(in:)``.
@@ -69,7 +70,7 @@ extension DocumentLayout {
     return await tiles(of: pages.map { (page: $0, window: shown) }, progress: progress)
   }
 
-  /// How much ``tiles(of:in:scale:tileSide:progress:)`` has to draw, if nothing of it is cached.
+  /// How much ``tiles(of:in:scale:tileSide:progress:)`` draws if nothing is cached.
   ///
   /// - Parameters:
   ///   - spreads: The spreads in the window, from ``spreads(in:)``.
@@ -91,10 +92,10 @@ extension DocumentLayout {
     return (parts.count, parts.reduce(0) { $0 + $1.width * $1.height })
   }
 
-  /// The tiles of pages, each in a window of its own.
+  /// The tiles of pages, each in its own window.
   ///
   /// - Parameters:
-  ///   - pages: The pages, and what is seen of each.
+  ///   - pages: The pages and their visible parts.
   ///   - progress: Called with the number of tiles that are done so far, page by page.
   /// - Returns: One result for each page, in order.
   func tiles(
@@ -127,8 +128,7 @@ extension DocumentLayout {
     }
   }
 
-  /// Pages asked for at a time: enough that no worker waits, few enough that what is only on its way
-  /// needs no memory to speak of.
+  /// Pages requested at a time: enough that no worker waits, few enough that results in memory stay small.
   private static let pagesDrawnAtOnce = 256
 
   private func tiles(
@@ -162,16 +162,16 @@ extension DocumentLayout {
     )
   }
 
-  /// Laid-out pages as a `TileWindow` holds them, or why they are not drawn.
+  /// Laid-out pages for a `TileWindow`, or why they cannot be drawn.
   ///
-  /// Together they have at most ``largestTileCount`` tiles: a page that would bring them beyond it
-  /// fails with `pageSize`.
+  /// Together they have at most ``largestTileCount`` tiles: a page that would exceed it fails with
+  /// `pageSize`.
   /// - Parameters:
   ///   - pages: Those that `window` shows.
   ///   - window: In layout units.
   ///   - scale: Device pixels per layout unit.
   ///   - tileSide: In device pixels.
-  /// - Returns: One result for each of `pages`, in order; errors as ``placed(_:scale:)`` has them.
+  /// - Returns: One result for each of `pages`, in order; errors as for ``placed(_:scale:)``.
   /// - Complexity: O(*n*), however many tiles there are.
   public func placed(
     _ pages: [LaidOutPage],
@@ -188,7 +188,7 @@ extension DocumentLayout {
     }
   }
 
-  /// A laid-out page as a `TileWindow` holds it.
+  /// A laid-out page for a `TileWindow`.
   ///
   /// - Parameters:
   ///   - page: A page of this layout.
@@ -215,7 +215,7 @@ extension DocumentLayout {
     )
   }
 
-  /// What is known of a page.
+  /// The info of a page.
   ///
   /// - Throws: Why the page could not be measured; `fault` when it was not measured.
   func measuredInfo(of page: PageIndex) throws(DocumentError) -> PageInfo {
@@ -225,12 +225,13 @@ extension DocumentLayout {
     return info
   }
 
-  /// The pixels that the raster of a page fills, so that no paper shows at an edge of its frame.
+  /// The pixels that the raster of a page must fill, so that no paper shows at an edge of its
+  /// frame.
   ///
-  /// Across the axis they are those of the frame, whose place follows from the pages of its spread.
-  /// Along the axis it follows from all pages in front, which may be estimated: there the raster is
-  /// rounded up wherever the page is, and its last row is left out where the frame is rounded down.
-  /// So a page has one raster whatever is known of others, and whatever the window's offset is.
+  /// Across the axis they are those of the frame, whose position depends only on the pages of its
+  /// spread. Along the axis it depends on all previous pages, which may be estimated: there the
+  /// raster is always rounded up, and its last row is not shown if the frame is rounded down. So a
+  /// page has the same raster whichever other pages are measured, and at any window offset.
   private func filled(_ frame: PixelSize, by raster: PageRaster) -> PixelSize {
     switch layout.configuration.axis {
     case .vertical:
@@ -241,13 +242,13 @@ extension DocumentLayout {
   }
 }
 
-/// The tiles that the pages of a window may still have: together, ``DocumentLayout/largestTileCount``.
+/// Counts the tiles that the pages of a window may still have, ``DocumentLayout/largestTileCount`` in all.
 struct TileAllowance {
   private var listed = 0
 
   /// The page, with its tiles in a window taken from the allowance.
   ///
-  /// - Throws: `pageSize` when they are more than are left.
+  /// - Throws: `pageSize` if the page has more than are left.
   mutating func taking(
     _ page: TileWindow.Page,
     in window: TileWindow

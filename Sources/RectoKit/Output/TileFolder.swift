@@ -7,7 +7,7 @@ public import SystemPackage
 /// A directory into which tiles are written: `p000297/2x/0_3.png` is column 0, row 3 of page 297 at
 /// two pixels a point.
 public struct TileFolder: Sendable {
-  /// The directory; made when tiles are written.
+  /// The directory; created when tiles are written.
   public let root: FilePath
   private let input: FileNode
   /// The pixel sizes of the pages written, by folder.
@@ -16,7 +16,7 @@ public struct TileFolder: Sendable {
   /// A directory for the tiles of one document.
   ///
   /// - Parameters:
-  ///   - root: The path of the directory; it is made when the first tile is written.
+  ///   - root: The path of the directory; it is created when the first tile is written.
   ///   - input: The document, which is not overwritten (``Document/identity``).
   public init(_ root: FilePath, sparing input: FileNode) {
     self.root = root
@@ -28,8 +28,8 @@ public struct TileFolder: Sendable {
   ///
   /// - Parameter pages: As ``DocumentLayout/tiles(of:in:scale:tileSide:progress:)`` returns them.
   /// - Returns: The paths, one array for each page.
-  /// - Throws: The error of the file or directory that cannot be written. Tiles written before
-  ///   stay.
+  /// - Throws: The error of the file or directory that cannot be written. Tiles that were already
+  ///   written are kept.
   public mutating func write(
     _ pages: [Result<PageTiles, DocumentError>]
   ) throws(FileError) -> [[FilePath]] {
@@ -67,7 +67,7 @@ public struct TileFolder: Sendable {
     let name = "\(raster.scaleName)\(turn)"
     var folder = root.appending("p\(raster.pageIndex.number(digits: 6))").appending(name)
     let size = raster.size
-    // A page shown in two places may have a pixel more in one of them.
+    // A page that is shown twice may have a pixel more in one place.
     if let other = sizes[folder], other != size {
       folder = folder.removingLastComponent().appending("\(name)-\(size.width)x\(size.height)")
     }

@@ -1,6 +1,6 @@
 internal import RectoGeometry
 
-/// A rectangle of pixels turned clockwise about its middle.
+/// A rectangle of pixels rotated clockwise about its center.
 struct TurnedBox {
   /// The pixels before they are turned.
   let box: PixelRect
@@ -32,7 +32,7 @@ struct TurnedBox {
     )
   }
 
-  /// Where the middle of a pixel is before the box is turned, from its top left corner.
+  /// The position of a pixel's center before the rotation, from the top left corner of the box.
   func source(ofX x: Int, y: Int) -> Point {
     let right = Double(x) + 0.5 - Double(box.x) - Double(box.width) / 2
     let down = Double(y) + 0.5 - Double(box.y) - Double(box.height) / 2
@@ -55,7 +55,7 @@ struct TurnedBox {
     return (across * across + down * down).squareRoot()
   }
 
-  /// How much of a pixel the box covers, from 0 to 1, taken from the distance of its edges.
+  /// How much of a pixel the box covers, from 0 to 1, by the distance of its edges.
   func coverage(ofX x: Int, y: Int) -> Double {
     let source = source(ofX: x, y: y)
     let across = min(source.x, Double(box.width) - source.x) + 0.5

@@ -10,16 +10,16 @@ extension WindowPicture {
   ///
   /// The picture's window must be that of the transition: its origin at zero.
   /// - Parameter pages: From ``DocumentLayout/tiles(of:at:scale:tileSide:)``.
-  /// - Throws: `fault` when a tile is no PNG of ours.
+  /// - Throws: `fault` if a tile is not a PNG written by Recto.
   public mutating func add(_ pages: [MovingPageTiles]) throws(DocumentError) {
     addShadow(of: pages.map(\.page).filter { $0.opacity == 1 })
     for page in pages { try add(page.page, tiles: try? page.tiles.get()) }
   }
 
-  /// Paints a page on its way: white paper and its tiles, turned and as opaque as it is.
+  /// Paints a moving page: white paper and its tiles, with its rotation and opacity.
   ///
   /// The picture's window must be that of the transition: its origin at zero.
-  /// - Throws: `fault` when a tile is no PNG of ours.
+  /// - Throws: `fault` if a tile is not a PNG written by Recto.
   public mutating func add(_ page: MovingPage, tiles: PageTiles?) throws(DocumentError) {
     if page.remainingAngle == 0, page.opacity == 1 {
       return try add(page.frame, clippedTo: page.clip, tiles: tiles)
@@ -38,7 +38,7 @@ extension WindowPicture {
     }
   }
 
-  /// The pixels of a page that are there; paper elsewhere.
+  /// The available pixels of a page; paper elsewhere.
   private struct Source {
     private var tiles: [(place: PixelRect, picture: PNGPicture)] = []
     private let size: PixelSize
@@ -54,7 +54,8 @@ extension WindowPicture {
       }
     }
 
-    /// The color at a point, in pixels from the top left, between the four pixels around it.
+    /// The color at a point, in pixels from the top left, interpolated from the four pixels around
+    /// it.
     func pixel(at point: Point) -> UInt32 {
       let (x, y) = (point.x - 0.5, point.y - 0.5)
       let (column, row) = (x.rounded(.down), y.rounded(.down))
@@ -67,7 +68,7 @@ extension WindowPicture {
       return top
     }
 
-    /// A pixel; beyond the edge, the nearest one.
+    /// A pixel; beyond the edge, the nearest pixel.
     private subscript(_ column: Int, _ row: Int) -> UInt32 {
       let x = min(max(column, 0), size.width - 1)
       let y = min(max(row, 0), size.height - 1)
@@ -83,7 +84,7 @@ extension WindowPicture {
 }
 
 extension UInt32 {
-  /// Goes towards another opaque 0xAARRGGBB pixel.
+  /// Blends with another opaque 0xAARRGGBB pixel.
   mutating func blend(_ other: UInt32, by share: Double) {
     let part = UInt32((share * 256).rounded())
     func channel(_ shift: UInt32) -> UInt32 {

@@ -5,8 +5,8 @@ extension WindowPicture {
   /// The longest shadow in pixels: no picture is longer.
   private static let longestReach = 1e8
 
-  /// Paints a spread's shadow: darkest at the edge of its pages, gone six layout units away, a
-  /// little lower than the pages as if light fell from above.
+  /// Paints a spread's shadow: darkest at the edge of its pages, fading over six layout units, and
+  /// a little lower than the pages, as with light from above.
   public mutating func addShadow(of spread: LaidOutSpread) {
     addShadow(of: spread.pages.map { page in (place(page.frame), angle: 0) })
   }
@@ -22,8 +22,7 @@ extension WindowPicture {
   /// How much lower it is than its page, in pixels.
   var shadowDrop: Int { shadowReach / 3 }
 
-  /// How dark a shadow is, from 0 to 1, where the nearness of its page is 1 at the edge and 0 at its
-  /// end.
+  /// The darkness of a shadow, from 0 to 1, for a nearness to its page of 1 at the edge and 0 at the end.
   static func shadow(_ nearness: Double) -> Double { 0.25 * nearness * nearness }
 
   /// - Parameter boxes: Pixels of the picture, and the clockwise degrees by which they are turned
@@ -33,7 +32,7 @@ extension WindowPicture {
     let reach = shadowReach
     let boxes = boxes.map { TurnedBox($0.moved(down: shadowDrop), angle: $1) }
     let parts = boxes.map { $0.bounds.grown(by: reach).intersection(bounds) }
-    // Where the shadows of two pages meet, the nearer page counts, and once.
+    // Where the shadows of two pages overlap, only the nearer page counts.
     var nearness = [Double](repeating: 0, count: size.width)
     for y in 0..<size.height {
       var isTouched = false
@@ -70,7 +69,7 @@ extension PixelRect {
 }
 
 extension UInt32 {
-  /// Takes away a share of red, green and blue of an opaque 0xAARRGGBB pixel.
+  /// Reduces red, green and blue of an opaque 0xAARRGGBB pixel by a fraction.
   mutating func darken(by share: Double) {
     let kept = UInt32(((1 - share) * 256).rounded())
     let red = ((self >> 16 & 255) * kept) >> 8

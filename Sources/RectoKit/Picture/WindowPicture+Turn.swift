@@ -2,11 +2,10 @@ public import PageLayout
 internal import RectoGeometry
 
 extension WindowPicture {
-  /// Turns this picture of a spread towards the next one. At 0 it stays as it is, at 1 it becomes the
-  /// picture of the next spread.
+  /// Turns this picture of a spread toward the next one. At 0 it is unchanged, at 1 it is the picture of the next
+  /// spread.
   ///
-  /// Pages are stretched from the two pictures. A back that is blank is paper through which the front
-  /// can be seen.
+  /// Pages are stretched from the two pictures. A blank back is paper through which the front is visible.
   ///
   /// - Parameters:
   ///   - turn: The pages of the two spreads.
@@ -19,7 +18,7 @@ extension WindowPicture {
       return
     }
     let flat = self
-    // In whole pixels at both ends, as the pages of the two pictures are.
+    // In whole pixels at both ends, like the pages of the two pictures.
     let places = PageTurn.places(of: turn.pages, spine: turn.places.spine) { page in
       let isNext = page.part == .back || page.part == .revealed
       let place = (isNext ? next : flat).place(page.page.frame)
@@ -35,7 +34,7 @@ extension WindowPicture {
     var casting = [curl.front, curl.back]
     if revealed != nil { casting.append(curl.revealed) }
     if let covered { casting.append(Quad(covered.place)) }
-    let shapes = hasShadow ? casting.map(Shape.init) : []
+    let shapes = hasShadow ? casting.map(ShadowShape.init) : []
     for y in 0..<size.height {
       for x in 0..<size.width {
         let point = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
@@ -45,7 +44,8 @@ extension WindowPicture {
         let turned = unturned * fold.sheet.coverage(of: source)
         var pixel: UInt32 = 0
         if turned < 1 {
-          // What is revealed goes on below the front, so that the ground does not shine through.
+          // The revealed part continues below the front, so that the background is not visible
+          // through it.
           front.paint(&pixel, at: point, by: unturned) { pixel in
             revealed.paint(&pixel, at: point, by: min(max(distance + 1.5, 0), 1)) { pixel in
               covered.paint(&pixel, at: point, by: 1) { $0 = ground(x, y, below: shapes) }
@@ -70,7 +70,7 @@ extension WindowPicture {
   }
 
   /// The background at a pixel, with the shadow of the pages.
-  private func ground(_ x: Int, _ y: Int, below shapes: [Shape]) -> UInt32 {
+  private func ground(_ x: Int, _ y: Int, below shapes: [ShadowShape]) -> UInt32 {
     var pixel = 0xFF00_0000 | background.rgb
     let reach = Double(shadowReach)
     let gap = shapes.reduce(reach) { min($0, $1.distance(toX: x, y: y - shadowDrop)) }
@@ -78,11 +78,11 @@ extension WindowPicture {
     return pixel
   }
 
-  /// The color at a point, between the four pixels around it.
+  /// The color at a point, interpolated from the four pixels around it.
   ///
   /// - Parameters:
   ///   - point: In pixels from the top left of the picture.
-  ///   - rect: The pixels that may be used; the nearest one stands for those beyond.
+  ///   - rect: The pixels that may be used; beyond them, the nearest one is used.
   fileprivate func color(at point: Point, in rect: PixelRect) -> UInt32 {
     let (right, bottom) = (rect.maxX - 1, rect.maxY - 1)
     let x = min(max(point.x - 0.5, Double(rect.x)), Double(right))
@@ -123,7 +123,7 @@ private struct StretchedPart {
       return nil
     }
     self.picture = picture
-    // Pages that share an edge share it in pixels; the back is not upright.
+    // Pages that share an edge share it in pixels; the back may be slanted.
     self.place = part == .back ? place : Rect(place.snapped(scale: 1))
     pixels = start.snapped(scale: 1).intersection(picture.bounds)
     func ratio(_ length: Double, _ stretched: Double) -> Double {
@@ -148,8 +148,8 @@ extension StretchedPart? {
   /// Paints a pixel.
   ///
   /// - Parameters:
-  ///   - share: How much of the part is seen there.
-  ///   - paintBelow: Paints what is below the part, where it is seen.
+  ///   - share: How much of the part is visible there.
+  ///   - paintBelow: Paints what is below the part, if it is visible.
   func paint(
     _ pixel: inout UInt32,
     at point: Point,
@@ -162,8 +162,8 @@ extension StretchedPart? {
   }
 }
 
-/// A part of a turn as far as it casts a shadow on the ground.
-private struct Shape {
+/// A part of a turn that casts a shadow on the background.
+private struct ShadowShape {
   private let edges: [(start: Point, way: Point)]
 
   init(_ quad: Quad) {
@@ -188,7 +188,7 @@ private struct Shape {
       if square < nearest.square { nearest = (across, down, square) }
     }
     guard sides.left, sides.right else { return 0 }
-    // The middle of the pixels at an edge is half a pixel inside.
+    // The center of the pixels at an edge is half a pixel inside.
     func widened(_ way: Double) -> Double { abs(way) + min(abs(way), 0.5) }
     let (across, down) = (widened(nearest.x), widened(nearest.y))
     return (across * across + down * down).squareRoot()
@@ -203,11 +203,11 @@ private struct Fold {
   private let start: Point
   /// Points from the spine to the free edge, across the fold; its length is 1.
   private let normal: Point
-  /// The distance of a point of the sheet beyond the fold, as a multiple of that after it was turned.
+  /// The distance of a point beyond the fold before the turn, divided by that after it.
   private let widening: Double
   /// How far a shadow reaches, in pixels.
   private let reach: Double
-  /// How dark shadows are: not at all where the sheet lies flat.
+  /// The strength of shadows: 0 when the sheet is flat.
   private let strength: Double
 
   /// The fold; nil if there is no sheet.
@@ -238,7 +238,7 @@ private struct Fold {
     (point.x - start.x) * normal.x + (point.y - start.y) * normal.y
   }
 
-  /// Where a point of the turned part is before it is turned.
+  /// The position of a point of the turned part before the turn.
   func source(of point: Point, _ distance: Double) -> Point {
     let way = distance * (1 + widening)
     return Point(x: point.x - way * normal.x, y: point.y - way * normal.y)
@@ -249,14 +249,14 @@ private struct Fold {
     Point(x: 2 * (isBoundLeft ? sheet.minX : sheet.maxX) - point.x, y: point.y)
   }
 
-  /// The shadow of the turned part: on what it uncovers, below it and beside its edges.
+  /// The shadow of the turned part: on the uncovered part, below it and beside its edges.
   ///
   /// - Parameters:
   ///   - point: A pixel.
-  ///   - source: Where it is before it is turned.
+  ///   - source: Its position before the turn.
   /// - Returns: How much darker the pixel is, from 0 to 1.
   func shade(at point: Point, _ distance: Double, _ source: Point) -> Double {
-    // Beyond the fold the turned part ends at the fold, on this side at the mirrored edges.
+    // Beyond the fold the turned part ends at the fold; on this side, at the mirrored edges.
     let point = distance > 0 ? point : source
     let across = max(sheet.minX - point.x, point.x - sheet.maxX, 0)
     let down = max(sheet.minY - point.y, point.y - sheet.maxY, 0)
@@ -293,7 +293,7 @@ extension Rect {
 }
 
 extension UInt32 {
-  /// Goes towards another opaque 0xAARRGGBB pixel; becomes it at 1.
+  /// Blends with another opaque 0xAARRGGBB pixel, which replaces it at 1.
   fileprivate mutating func cover(with other: UInt32, by share: Double) {
     if share < 1 { blend(other, by: share) } else { self = other }
   }

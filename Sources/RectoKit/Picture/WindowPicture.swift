@@ -14,9 +14,9 @@ public struct Color: Hashable, Sendable {
   public init(rgb: UInt32) { self.rgb = rgb & 0xFFFFFF }
 }
 
-/// A whole window as one picture, put together from tiles.
+/// A whole window as one picture, composed from tiles.
 public struct WindowPicture: Sendable {
-  /// What lies behind the pages.
+  /// The color behind the pages.
   public var background: Color
   /// Whether pages cast a shadow.
   public var hasShadow: Bool
@@ -37,7 +37,7 @@ public struct WindowPicture: Sendable {
   ///   - scale: Device pixels per layout unit.
   ///   - background: The color where no page is.
   ///   - hasShadow: Whether pages have a shadow.
-  /// - Throws: `pageSize` when it would have no pixel or more than ``largestArea``.
+  /// - Throws: `pageSize` if it would be empty or larger than ``largestArea``.
   public init(
     of window: Rect,
     scale: Double,
@@ -66,7 +66,7 @@ public struct WindowPicture: Sendable {
   ///   - spreads: From ``DocumentLayout/spreads(in:)``.
   ///   - tiles: One result for each page of `spreads`, from
   ///     ``DocumentLayout/tiles(of:in:scale:tileSide:progress:)``.
-  /// - Throws: `fault` when a tile is no PNG of ours.
+  /// - Throws: `fault` if a tile is not a PNG written by Recto.
   public mutating func add(
     _ spreads: [LaidOutSpread],
     tiles: [Result<PageTiles, DocumentError>]
@@ -79,7 +79,7 @@ public struct WindowPicture: Sendable {
 
   /// Paints a page: white paper, then its tiles.
   ///
-  /// - Throws: `fault` when a tile is no PNG of ours.
+  /// - Throws: `fault` if a tile is not a PNG written by Recto.
   public mutating func add(_ page: LaidOutPage, tiles: PageTiles?) throws(DocumentError) {
     try add(page.frame, clippedTo: page.clip, tiles: tiles)
   }
@@ -88,8 +88,7 @@ public struct WindowPicture: Sendable {
   ///
   /// - Parameters:
   ///   - frame: The page's frame in content coordinates.
-  ///   - clip: The part of the content outside of which the page is not seen; nil when all of it
-  ///     may be.
+  ///   - clip: The part of the content to which the page is clipped; nil for no clipping.
   ///   - tiles: The page's tiles; nil leaves the page white.
   /// - Throws: `DocumentError` for a tile that cannot be decoded.
   mutating func add(
@@ -121,8 +120,7 @@ public struct WindowPicture: Sendable {
   /// - Throws: `DocumentError` when the picture cannot be encoded.
   public func png() throws(DocumentError) -> [UInt8] { try file(.tile) }
 
-  /// The picture as a file, with the resolution of the screen that it is for: a layout unit is a
-  /// point.
+  /// The picture as a file, with the resolution of its screen: a layout unit is a point.
   ///
   /// - Parameter style: The format, and what is kept of the pixels.
   /// - Returns: The file.
@@ -183,7 +181,7 @@ public struct WindowPicture: Sendable {
 extension WindowTile {
   /// The pixels of the tile.
   ///
-  /// - Throws: `fault` when it is no PNG of ours.
+  /// - Throws: `fault` if it is not a PNG written by Recto.
   func decoded() throws(DocumentError) -> PNGPicture {
     do {
       return try PNGDecoder.decode(

@@ -2,14 +2,15 @@ internal import DocumentModel
 internal import RectoGeometry
 internal import SystemPackage
 
-/// The files of Deep Zoom: level 0 is one pixel, and each level is twice as large as the one before it.
+/// The files of Deep Zoom: level 0 is one pixel, and each level is twice as large as the previous one.
 enum DeepZoom {
   /// The tiles of a page, from the largest level down.
   ///
   /// - Parameters:
   ///   - tileSize: The side of tiles, without their overlap.
   ///   - overlap: Pixels that tiles share with each neighbor.
-  static func tiles(of page: PyramidPage, tileSize: Int, overlap: Int) -> [PyramidPlan.Tile] {
+  static func tiles(of page: PyramidPage, tileSize: Int, overlap: Int) -> [PyramidPlan.PyramidTile]
+  {
     let levels = page.size.halvings(to: 1)
     return (0...levels).flatMap { halvings in
       let size = page.size.halved(halvings)
@@ -19,7 +20,7 @@ enum DeepZoom {
         columns.enumerated().map { column, x in
           let part = PixelRect(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count)
           let name = "\(levels - halvings)/\(column)_\(row).\(page.format.fileExtension)"
-          return PyramidPlan.Tile(
+          return PyramidPlan.PyramidTile(
             part: ReducedPart(size: size, part: part),
             files: [FilePath(name)]
           )

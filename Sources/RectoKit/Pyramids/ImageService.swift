@@ -4,10 +4,10 @@ internal import SystemPackage
 
 /// The files of a static image service: level 0 of the IIIF Image API 3.
 enum ImageService {
-  /// The tiles of a page, from the largest level down to the first one of a single tile.
+  /// The tiles of a page, from the largest level down to the first level of a single tile.
   ///
-  /// That one can be asked for as a region or as the whole image, so it has two paths.
-  static func tiles(of page: PyramidPage, tileSize: Int) -> [PyramidPlan.Tile] {
+  /// That tile can be requested as a region or as the whole image, so it has two paths.
+  static func tiles(of page: PyramidPage, tileSize: Int) -> [PyramidPlan.PyramidTile] {
     (0...page.size.halvings(to: tileSize)).flatMap { halvings in
       let size = page.size.halved(halvings)
       let end = "/0/default.\(page.format.fileExtension)"
@@ -27,7 +27,7 @@ enum ImageService {
           var names = ["\(left),\(top),\(width),\(height)/\(pixels)"]
           if part.size == size { names.append("full/\(pixels)") }
           if part.size == page.size { names.append("full/max") }
-          return PyramidPlan.Tile(
+          return PyramidPlan.PyramidTile(
             part: ReducedPart(size: size, part: part),
             files: names.map { FilePath($0 + end) }
           )
@@ -39,7 +39,7 @@ enum ImageService {
   /// The text of `info.json`.
   ///
   /// - Parameters:
-  ///   - base: The URI below which the name of the page is its identifier.
+  ///   - base: The base URI of the page's identifier.
   static func descriptor(of page: PyramidPage, base: String, tileSize: Int) -> String {
     let halvings = page.size.halvings(to: tileSize)
     let factors = (0...halvings).map { String(1 << $0) }.joined(separator: ", ")
@@ -64,7 +64,7 @@ enum ImageService {
       """
   }
 
-  /// The identifier of a page, a URI. Everything in it that a URI cannot have is encoded.
+  /// The identifier of a page, a URI. Characters that a URI cannot have are percent-encoded.
   private static func identifier(_ name: [UInt8], _ base: String) -> String {
     var start = encoded(Array(base.utf8), sparing: "-._~:/?#[]@!$&'()*+,;=%")
     if !start.hasSuffix("/") { start += "/" }

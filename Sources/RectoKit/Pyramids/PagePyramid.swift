@@ -1,13 +1,13 @@
 internal import DocumentModel
 
-/// How a page becomes many small files, for viewers that zoom.
+/// How a page is split into many small files, for zooming viewers.
 ///
 /// Files, names and sizes are those of `vips dzsave`.
 public struct PagePyramid: Hashable, Sendable {
-  /// The names of the files, and what is described.
-  public enum Layout: Hashable, Sendable {
-    /// Deep Zoom: `NAME.dzi`, and tiles in `NAME_files/LEVEL/COLUMN_ROW.EXT`. Tiles overlap each other by
-    /// so many pixels a side.
+  /// The names of the files, and the kind of descriptor.
+  public enum TileLayout: Hashable, Sendable {
+    /// Deep Zoom: `NAME.dzi`, and tiles in `NAME_files/LEVEL/COLUMN_ROW.EXT`. Tiles overlap by this many pixels on each
+    /// side.
     case deepZoom(overlap: Int)
     /// Level 0 of the IIIF Image API 3: `NAME/info.json`, and tiles in
     /// `NAME/REGION/SIZE/0/default.EXT`. The identifier is the base, a slash and the name.
@@ -15,7 +15,7 @@ public struct PagePyramid: Hashable, Sendable {
   }
 
   /// The names of the files.
-  public let layout: Layout
+  public let layout: TileLayout
   /// The side of tiles in pixels, without their overlap.
   public let tileSize: Int
 
@@ -25,7 +25,7 @@ public struct PagePyramid: Hashable, Sendable {
   /// A pyramid in Deep Zoom.
   ///
   /// - Parameters:
-  ///   - tileSize: The side of tiles in pixels, without their overlap; held to ``tileSizes``.
+  ///   - tileSize: The side of tiles in pixels, without their overlap; clamped to ``tileSizes``.
   ///   - overlap: Pixels that tiles share with each neighbor, from 0; less than `tileSize`.
   /// - Returns: The pyramid.
   public static func deepZoom(tileSize: Int = 254, overlap: Int = 1) -> PagePyramid {
@@ -39,30 +39,30 @@ public struct PagePyramid: Hashable, Sendable {
   /// A pyramid for the IIIF Image API.
   ///
   /// - Parameters:
-  ///   - base: The URI below which the names of pages are identifiers.
-  ///   - tileSize: The side of tiles in pixels; held to ``tileSizes``.
+  ///   - base: The base URI of the pages' identifiers.
+  ///   - tileSize: The side of tiles in pixels; clamped to ``tileSizes``.
   /// - Returns: The pyramid.
   public static func iiif(base: String, tileSize: Int = 512) -> PagePyramid {
     PagePyramid(layout: .iiif(base: base), tileSize: held(tileSize))
   }
 
-  /// The extension of descriptors with a name of their own.
+  /// The extension of descriptors with their own name.
   static let fileExtension = "dzi"
 
   /// The most bytes that are added to the name of a page.
   static let longestSuffix = tilesSuffix.utf8.count
 
-  /// What follows the name of a page in that of the directory of its tiles.
+  /// The suffix of a page's name in the name of its tile directory.
   static let tilesSuffix = "_files"
 
-  /// The most pixels of a page: all of it is drawn at once.
+  /// The most pixels of a page, which is drawn as a whole.
   static let mostPixels = 100_000_000
 
   private static func held(_ side: Int) -> Int {
     min(max(side, tileSizes.lowerBound), tileSizes.upperBound)
   }
 
-  private init(layout: Layout, tileSize: Int) {
+  private init(layout: TileLayout, tileSize: Int) {
     self.layout = layout
     self.tileSize = tileSize
   }

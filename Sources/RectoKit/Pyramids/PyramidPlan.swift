@@ -5,15 +5,15 @@ internal import SystemPackage
 
 /// The files of a pyramid of one page.
 struct PyramidPlan {
-  /// A picture, and the files that have it.
-  struct Tile {
+  /// A picture and its files.
+  struct PyramidTile {
     var part: ReducedPart
     /// Paths below the folder of tiles.
     var files: [FilePath]
   }
 
   /// The pictures, from the largest size to the smallest.
-  private(set) var tiles: [Tile] = []
+  private(set) var tiles: [PyramidTile] = []
   /// The text of the descriptor.
   let descriptor: String
   /// The path of the descriptor.
@@ -43,26 +43,26 @@ struct PyramidPlan {
   }
 }
 
-/// A page of which there is a pyramid.
+/// A page with a pyramid.
 struct PyramidPage {
   /// The size of its largest level in pixels.
   var size: PixelSize
   /// Where the pyramid goes.
   var path: FilePath
-  /// The name of the page for its identifier: ``path`` below the folder that the template names.
+  /// The name of the page for its identifier: ``path`` below the folder of the template.
   var name: [UInt8]
   /// The format of the tiles.
   var format: PictureFormat
 }
 
 extension PixelSize {
-  /// The size after the sides have been halved so many times, rounded up.
+  /// The size after halving the sides that many times, rounded up.
   func halved(_ times: Int) -> PixelSize {
     func side(_ length: Int) -> Int { max(1, (length + (1 << times) - 1) >> times) }
     return PixelSize(width: side(width), height: side(height))
   }
 
-  /// How often the sides have to be halved until neither exceeds a length.
+  /// How often the sides must be halved until neither exceeds a length.
   func halvings(to side: Int) -> Int {
     var times = 0
     while max(halved(times).width, halved(times).height) > side { times += 1 }
@@ -79,7 +79,7 @@ extension FilePath {
     return path
   }
 
-  /// The path with more text at the end of its last name.
+  /// The path with a text appended to its last component.
   fileprivate func appendingText(_ text: String) -> FilePath {
     FilePath(bytes: bytes + Array(text.utf8))
   }

@@ -5,7 +5,7 @@ internal import RectoTiles
 internal import SystemPackage
 
 extension Document {
-  /// The pictures of a pyramid, all of them from one drawing of the page.
+  /// The pictures of a pyramid, from one drawing of the page.
   ///
   /// - Parameters:
   ///   - style: The format of the tiles, and what is kept of the pixels.
@@ -26,10 +26,9 @@ extension Document {
 }
 
 extension PictureFolder {
-  /// Writes a pyramid. Its descriptor is removed first and written last: there is none of a pyramid that
-  /// is not complete.
+  /// Writes a pyramid. Its descriptor is removed first and written last, so that an incomplete pyramid has none.
   ///
-  /// Tiles of an earlier pyramid are replaced one by one; those that the new one does not have stay.
+  /// Tiles of an earlier pyramid are replaced one by one; tiles that the new one does not have are kept.
   ///
   /// - Returns: The path of the descriptor, the number of bytes of all files, and that of tiles.
   /// - Throws: The error of the file or directory that cannot be written.

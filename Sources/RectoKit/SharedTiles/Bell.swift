@@ -3,7 +3,8 @@ internal import RenderWorkers
 
 /// Wakes a thread that waits.
 final class Bell: Sendable {
-  /// The ends to read and to write; -1 if the system has no descriptors left, then waits are short.
+  /// The ends to read and to write; -1 if the system has no descriptors left, in which case waits
+  /// are short.
   private let ends: (read: Int32, write: Int32)
 
   init() {
@@ -16,7 +17,7 @@ final class Bell: Sendable {
     for end in [ends.read, ends.write] where end >= 0 { close(end) }
   }
 
-  /// Ends the wait at hand, or the next one.
+  /// Ends the current wait, or the next one.
   func ring() {
     // One that is full has been rung already.
     var byte: UInt8 = 1
@@ -29,13 +30,13 @@ final class Bell: Sendable {
     wait(for: &none, until: end)
   }
 
-  /// Waits for a ring, for descriptors, or until a moment; then it has not been rung.
+  /// Waits for a ring or for descriptors, until a deadline. Clears the ring.
   func wait(for others: inout [pollfd], until end: Double) {
     var all = [pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0)] + others
     let longest: Double = ends.read < 0 ? 20 : 60_000
     let seconds = max(0, end - monotonicSeconds())
     let milliseconds = Int32(min((seconds * 1000).rounded(.up), longest))
-    // An error is a short wait: the caller looks again.
+    // An error just ends the wait early: the caller checks again.
     if poll(&all, nfds_t(all.count), milliseconds) <= 0 { return }
     if all[0].revents != 0 {
       var bytes = [UInt8](repeating: 0, count: 64)

@@ -1,9 +1,9 @@
-/// Whether a service that has failed of late is to be asked again.
+/// Whether to use a service again that has recently failed.
 ///
-/// After three failures in a row it is left alone for a second. Then one request tries it; each time that
-/// fails, the pause doubles, up to a minute. Times are seconds on a clock that the caller has.
+/// After three consecutive failures the service is not used for a second. Then one request tries it; each time that
+/// fails, the pause doubles, up to a minute. Times are seconds of the caller's clock.
 struct CircuitBreaker: Hashable, Sendable {
-  /// Failures in a row after which the service is left alone.
+  /// Consecutive failures after which the service is not used.
   static let patience = 3
   /// The first pause in seconds.
   static let firstPause = 1.0
@@ -23,7 +23,7 @@ struct CircuitBreaker: Hashable, Sendable {
   /// Whether the last request failed.
   var isFailing: Bool { failures > 0 || !isClosed }
 
-  /// Whether a request may be made now; after a pause, the first one that asks may.
+  /// Whether a request may be made now; after a pause, only the first one may.
   mutating func admits(at now: Double) -> Bool {
     guard let end else { return true }
     guard !isTrying, now >= end else { return false }
@@ -34,7 +34,7 @@ struct CircuitBreaker: Hashable, Sendable {
   /// A request was answered.
   mutating func succeeded() { self = CircuitBreaker() }
 
-  /// A request was taken back, which says nothing: another one may try the service.
+  /// A request was cancelled, without a result: another one may try the service.
   mutating func gaveUp() { isTrying = false }
 
   /// A request was not answered.

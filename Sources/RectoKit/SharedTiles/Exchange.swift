@@ -1,8 +1,8 @@
 internal import RectoBase
 internal import RectoTiles
 
-/// What has been asked of the process and what waits to be, as a value. Times are seconds on a clock that
-/// the caller has. Lookups are answered by who has changed it.
+/// The pending requests to the process, as a value. Times are seconds of the caller's clock. The caller performs the
+/// effects, which answer lookups.
 struct Exchange {
   /// A lookup, from its beginning to its end.
   struct Lookup {
@@ -12,21 +12,21 @@ struct Exchange {
     var limits: [Int]
     /// When it counts as failed.
     var deadline: Double
-    /// Gets the values, nil for each that is missing.
+    /// Receives the values; nil for missing ones.
     var answer: @Sendable ([[UInt8]?]) -> Void
   }
 
-  /// A value that waits to be sent, or to be kept.
+  /// A value that waits to be sent or stored.
   private struct Put {
     var name: String
     var value: [UInt8]
-    /// When it counts as failed, from the moment at which it was sent.
+    /// When it counts as failed, set when it is sent.
     var deadline = Double.infinity
   }
 
-  /// The most bytes that wait to be sent; beyond, values are dropped.
+  /// The most bytes that wait to be sent; further values are dropped.
   static let mostWaiting = 16 << 20
-  /// The most bytes that are sent and not kept yet, so that a lookup does not have to wait behind more.
+  /// The most bytes that are sent but not stored yet, so that a lookup does not wait for more.
   static let mostSent = 1 << 20
 
   private var breaker = CircuitBreaker()
@@ -35,10 +35,10 @@ struct Exchange {
   private var lastNumber = 0
   /// Seconds until a value that was sent counts as failed.
   private let patience: Double
-  /// Lookups that were entered and not sent yet.
+  /// Lookups that were not sent yet.
   private var unsent: [Int] = []
   private var lookups: [Int: Lookup] = [:]
-  /// The longest reply to lookups that were sent and not answered, waited for or not.
+  /// The longest replies to unanswered lookups, even if their callers have given up.
   private var expected: [Int: Int] = [:]
   private var waiting: [Put] = []
   /// How many of ``waiting`` have been sent.
@@ -49,23 +49,23 @@ struct Exchange {
   /// What went wrong first.
   private(set) var failure: String?
 
-  /// An exchange in which nothing was said yet.
+  /// An exchange without requests.
   ///
   /// - Parameters:
-  ///   - timeout: Seconds that a lookup has, for messages.
+  ///   - timeout: The time limit of a lookup in seconds, for messages.
   ///   - patience: Seconds until a value that was sent counts as failed.
   init(timeout: Double, patience: Double) {
     self.timeout = timeout
     self.patience = patience
   }
 
-  // MARK: What is asked
+  // MARK: Requests
 
-  /// Enters a lookup.
+  /// Adds a lookup.
   ///
   /// - Parameters:
   ///   - lookup: The lookup; of at most `SharedCacheRequest.mostNames` names.
-  /// - Returns: Its number; nil if the service is left alone, and the lookup is not answered.
+  /// - Returns: Its number; nil if the service is paused, and the lookup will not be answered.
   mutating func enter(_ lookup: Lookup, at now: Double) -> Int? {
     guard breaker.admits(at: now) else { return nil }
     lastNumber += 1
@@ -74,7 +74,7 @@ struct Exchange {
     return lastNumber
   }
 
-  /// Ends a lookup whose caller does not want it any more.
+  /// Ends a lookup that its caller no longer wants.
   mutating func leave(_ number: Int, _ effects: inout Effects) {
     guard let lookup = lookups.removeValue(forKey: number) else { return }
     unsent.removeAll { $0 == number }
@@ -82,9 +82,9 @@ struct Exchange {
     breaker.gaveUp()
   }
 
-  /// Enters a value, or drops it when too much waits or the service is left alone.
+  /// Queues a value, or drops it if too much is waiting or the service is paused.
   ///
-  /// - Returns: Whether it was entered.
+  /// - Returns: Whether it was queued.
   mutating func put(_ name: String, _ value: [UInt8]) -> Bool {
     guard breaker.isClosed, waitingBytes + value.count <= Self.mostWaiting else { return false }
     waiting.append(Put(name: name, value: value))
@@ -95,16 +95,16 @@ struct Exchange {
   /// Whether there is something to send.
   var hasMessages: Bool { !unsent.isEmpty || waitingStart < waiting.count }
 
-  /// Whether all that was put has been kept or dropped.
+  /// Whether all values were stored or dropped.
   var isDone: Bool { waitingStart == waiting.count && sent.isEmpty }
 
-  /// Whether what was asked last was not answered.
+  /// Whether the last request failed.
   var isFailing: Bool { breaker.isFailing }
 
   /// Whether no answer is awaited.
   var isQuiet: Bool { lookups.isEmpty && sent.isEmpty }
 
-  // MARK: What is sent
+  // MARK: Sending
 
   /// The next message, lookups first; nil if none is to be sent now.
   mutating func nextMessage(at now: Double) -> SharedCacheRequest? {
@@ -130,17 +130,17 @@ struct Exchange {
     return .put(number: lastNumber, name: put.name, value: put.value)
   }
 
-  // MARK: What comes back
+  // MARK: Replies
 
-  /// The longest reply that can come, in bytes.
+  /// The longest possible reply, in bytes.
   var largestReply: Int {
     max(SharedCacheReply.largestPayload(limits: []), expected.values.max() ?? 0)
   }
 
-  /// Takes in a reply.
+  /// Handles a reply.
   ///
-  /// - Returns: Whether the process is to be ended, because the service is left alone.
-  /// - Throws: `ByteCodingError` for a reply that is no answer to anything.
+  /// - Returns: Whether to end the process, because the service is paused.
+  /// - Throws: `ByteCodingError` for a reply to no request.
   mutating func take(
     _ reply: SharedCacheReply,
     at now: Double,
@@ -149,7 +149,7 @@ struct Exchange {
     switch reply {
     case .values(let number, let values):
       guard expected.removeValue(forKey: number) != nil else { throw .unknown }
-      // One that comes too late was a failure then.
+      // A late reply already counted as a failure.
       guard let lookup = lookups.removeValue(forKey: number) else { return false }
       guard values.count == lookup.names.count,
         zip(values, lookup.limits).allSatisfy({ ($0?.count ?? 0) <= $1 })
@@ -175,9 +175,9 @@ struct Exchange {
     }
   }
 
-  /// Ends what has taken too long.
+  /// Ends requests that have taken too long.
   ///
-  /// - Returns: Whether the process is to be ended, because the service is left alone.
+  /// - Returns: Whether to end the process, because the service is paused.
   mutating func expire(at now: Double, _ effects: inout Effects) -> Bool {
     let late =
       lookups.filter { $0.value.deadline <= now }.map(\.key)
@@ -187,7 +187,7 @@ struct Exchange {
     return fails(late.sorted(), "no answer within \(milliseconds) ms", at: now, &effects)
   }
 
-  /// When something will have taken too long; infinite if nothing can.
+  /// The earliest deadline of a request; infinite without requests.
   var deadline: Double {
     min(
       lookups.values.map(\.deadline).min() ?? .infinity,
@@ -195,7 +195,7 @@ struct Exchange {
     )
   }
 
-  /// The process is gone: nothing that it was asked is answered.
+  /// The process has ended: its requests will not be answered.
   mutating func lost(_ reason: String, at now: Double, _ effects: inout Effects) {
     expected = [:]
     let all = lookups.keys.sorted() + sent.keys.sorted()
@@ -213,7 +213,7 @@ struct Exchange {
 
   /// Ends requests that were not answered.
   ///
-  /// - Returns: Whether the process is to be ended, because the service is left alone.
+  /// - Returns: Whether to end the process, because the service is paused.
   private mutating func fails(
     _ numbers: [Int],
     _ reason: String,

@@ -3,13 +3,13 @@ internal import RectoBase
 internal import RenderWorkers
 internal import Synchronization
 
-/// What tasks and the thread that speaks with the process have in common.
+/// The state shared by tasks and the thread that talks to the process.
 final class SharedStoreLink: Sendable {
   private struct State {
     var exchange: Exchange
     /// Whether nothing is asked any more.
     var isClosed = false
-    /// Waits until all that was put is kept or dropped.
+    /// Waits until all values were stored or dropped.
     var finishing: (deadline: Double, continuation: CheckedContinuation<Void, Never>)?
   }
 
@@ -32,7 +32,7 @@ final class SharedStoreLink: Sendable {
 
   // MARK: Tasks
 
-  /// Looks values up; a task that is cancelled has none.
+  /// Looks up values; none if the task is cancelled.
   ///
   /// - Parameters:
   ///   - limits: The most bytes of each.
@@ -74,11 +74,11 @@ final class SharedStoreLink: Sendable {
     if isEntered { bell.ring() }
   }
 
-  /// Waits until all that was put is kept or dropped.
+  /// Waits until all values were stored or dropped.
   ///
   /// - Parameters:
   ///   - seconds: The most seconds to wait.
-  ///   - fewer: The most seconds if what was asked last was not answered.
+  ///   - fewer: The most seconds if the last request failed.
   func finish(within seconds: Double, orIfFailing fewer: Double) async {
     await withCheckedContinuation { continuation in
       let now = monotonicSeconds()
@@ -122,7 +122,7 @@ final class SharedStoreLink: Sendable {
       }
       if isUseless || isClosed { process = nil }
       if isClosed { return }
-      do throws(SharedCacheProcess.Failure) {
+      do throws(SharedCacheProcess.ExchangeError) {
         if process == nil, state.withLock(\.exchange.hasMessages) {
           process = try SharedCacheProcess(settings)
         }
@@ -138,11 +138,11 @@ final class SharedStoreLink: Sendable {
     }
   }
 
-  /// Waits for something to happen, and sends and receives.
+  /// Waits for an event, then sends and receives.
   private func step(
     _ process: SharedCacheProcess,
     until end: Double
-  ) throws(SharedCacheProcess.Failure) {
+  ) throws(SharedCacheProcess.ExchangeError) {
     let isFree = process.hasSentAll
     let message = isFree ? state.withLock { $0.exchange.nextMessage(at: monotonicSeconds()) } : nil
     if let message { process.send(message) }
@@ -155,19 +155,19 @@ final class SharedStoreLink: Sendable {
           try $0.exchange.take(reply, at: monotonicSeconds(), &$1)
         }
         if isUseless {
-          throw SharedCacheProcess.Failure(description: "it is left alone for a while")
+          throw SharedCacheProcess.ExchangeError(description: "it is left alone for a while")
         }
-      } catch let failure as SharedCacheProcess.Failure {
+      } catch let failure as SharedCacheProcess.ExchangeError {
         throw failure
       } catch {
-        throw SharedCacheProcess.Failure(description: "recto-shared-cache gives no answer")
+        throw SharedCacheProcess.ExchangeError(description: "recto-shared-cache gives no answer")
       }
     }
   }
 
-  private func lost(_ failure: SharedCacheProcess.Failure) {
+  private func lost(_ failure: SharedCacheProcess.ExchangeError) {
     state.withEffects { state, effects in
-      // One that had nothing to do has ended by itself.
+      // An idle process ends by itself.
       guard !state.exchange.isQuiet || state.exchange.hasMessages else { return }
       state.exchange.lost(failure.description, at: monotonicSeconds(), &effects)
     }

@@ -2,10 +2,10 @@ public import RectoTiles
 internal import RenderWorkers
 public import SystemPackage
 
-/// A shared store whose connections are in a process of their own, `recto-shared-cache`.
+/// A shared store with its connections in another process, `recto-shared-cache`.
 ///
-/// The process is started at the first lookup, and again after it has ended or was of no use, when the
-/// circuit breaker allows. A thread speaks with it; no call here blocks.
+/// The process is started at the first lookup, and again after it has ended or failed, when the circuit breaker allows.
+/// A thread talks to it; no call here blocks.
 public final class SharedStoreProcess: SharedStore {
   private let link: SharedStoreLink
   private let timeout: Double
@@ -16,7 +16,7 @@ public final class SharedStoreProcess: SharedStore {
     public var address: SharedStoreAddress
     /// Seconds for a lookup of the tiles of a page.
     public var timeout: Double
-    /// The program; nil has it found beside the running one.
+    /// The program; nil to find it next to the running one.
     public var program: FilePath?
 
     /// Settings from their parts.
@@ -24,7 +24,7 @@ public final class SharedStoreProcess: SharedStore {
     /// - Parameters:
     ///   - address: Where the store is.
     ///   - timeout: Seconds for a lookup of the tiles of a page.
-    ///   - program: The program; nil has it found beside the running one.
+    ///   - program: The program; nil to find it next to the running one.
     public init(address: SharedStoreAddress, timeout: Double = 0.25, program: FilePath? = nil) {
       self.address = address
       self.timeout = timeout
@@ -40,7 +40,7 @@ public final class SharedStoreProcess: SharedStore {
 
   deinit { link.close() }
 
-  /// Values by their keys; what has not come within the time limit counts as missing.
+  /// Values by their keys; values that do not arrive within the time limit count as missing.
   public func get(_ keys: [CacheKey], limits: [Int]) async -> [[UInt8]?] {
     let deadline = monotonicSeconds() + timeout
     let names = keys.map(\.hexadecimal)
@@ -60,16 +60,16 @@ public final class SharedStoreProcess: SharedStore {
     }
   }
 
-  /// Keeps a value in the background, unless too much waits to be sent.
+  /// Stores a value in the background, unless too much is waiting to be sent.
   public func put(_ key: CacheKey, _ value: [UInt8]) { link.put(key.hexadecimal, value) }
 
-  /// Waits until what was put has been sent: two seconds at the most, and no longer than a lookup takes if
-  /// the store has not answered of late.
+  /// Waits until all values were sent: at most two seconds, and no longer than the time limit of a lookup if the store
+  /// recently failed.
   public func finish() async { await link.finish(within: Self.patience, orIfFailing: timeout) }
 
   /// What went wrong first, and where.
   public var failure: String? { link.failure }
 
-  /// Seconds for what is to be sent at the end, and until a value that was sent counts as failed.
+  /// Seconds for sending at the end, and until a sent value counts as failed.
   static let patience = 2.0
 }

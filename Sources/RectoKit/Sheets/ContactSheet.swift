@@ -6,7 +6,7 @@ public import SystemPackage
 public struct SheetCell: Hashable, Sendable {
   /// The text below the picture; may be empty.
   public var label: String
-  /// The picture; nil for a page of which there is none. It gets a crossed frame.
+  /// The picture; nil for a page without one, which gets a crossed frame.
   public var picture: SheetPicture?
 
   /// A cell from its parts.
@@ -36,8 +36,7 @@ public struct ContactSheetStyle: Hashable, Sendable {
   public let columns: Int
   /// Rows of pictures.
   public let rows: Int
-  /// The length of the longer side of pictures in pixels. Larger ones are made smaller, smaller ones are
-  /// not made larger.
+  /// The length of the longer side of pictures in pixels. Larger ones are reduced, smaller ones are not enlarged.
   public let pictureSide: Int
   /// Whether there are labels below the pictures.
   public let hasLabels: Bool
@@ -47,12 +46,12 @@ public struct ContactSheetStyle: Hashable, Sendable {
   /// A style from its parts.
   ///
   /// - Parameters:
-  ///   - columns: Pictures beside each other, at least 1.
+  ///   - columns: Pictures in a row, at least 1.
   ///   - rows: Rows of pictures, at least 1.
   ///   - pictureSide: The length of the longer side of pictures in pixels, at least 1.
   ///   - hasLabels: Whether there are labels below the pictures.
   ///   - style: The format of the sheets.
-  /// - Throws: `pageSize` if a sheet could have more pixels than there can be.
+  /// - Throws: `pageSize` if a sheet could have too many pixels.
   public init(
     columns: Int,
     rows: Int,

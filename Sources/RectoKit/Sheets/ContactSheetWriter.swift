@@ -6,9 +6,8 @@ public import SystemPackage
 
 /// Draws contact sheets and writes each to a file, one after the other.
 ///
-/// The sheets are drawn by `recto-sheet`, a process for each of them: pictures are not decoded, and no
-/// library for text is loaded, in this process. Starting it and waiting for it blocks, so it happens on a
-/// queue of its own.
+/// Each sheet is drawn by a `recto-sheet` process, so that this process neither decodes pictures nor loads a text
+/// library. Starting it and waiting for it blocks, so that happens on a separate queue.
 public actor ContactSheetWriter {
   private let executor = QueueExecutor(label: "recto.sheets")
   /// The queue.
@@ -22,7 +21,7 @@ public actor ContactSheetWriter {
   private let inputs = SparedFiles()
 
   /// Why a sheet was not written.
-  public enum Failure: Error, Sendable, CustomStringConvertible {
+  public enum SheetError: Error, Sendable, CustomStringConvertible {
     /// It could not be drawn.
     case drawing(DocumentError)
     /// Its file could not be written.
@@ -41,7 +40,7 @@ public actor ContactSheetWriter {
   ///
   /// - Parameters:
   ///   - style: How the sheets look.
-  ///   - program: The path of `recto-sheet`; nil has it found beside the running program, or in
+  ///   - program: The path of `recto-sheet`; nil to find it next to the running program, or in
   ///     `../libexec/recto` from there.
   /// - Throws: `fault` when there is no such program.
   public init(_ style: ContactSheetStyle, program: FilePath? = nil) throws(DocumentError) {
@@ -56,14 +55,14 @@ public actor ContactSheetWriter {
   /// Has a file not be overwritten.
   public nonisolated func spare(_ path: FilePath) { inputs.add(path) }
 
-  /// Draws a sheet and writes it. Directories are made if they are missing.
+  /// Draws a sheet and writes it. Creates missing directories.
   ///
   /// - Parameters:
   ///   - cells: From the top left, row by row; at least one, at most the capacity of the style.
   ///   - path: The path of the file.
   /// - Returns: The sheet.
-  /// - Throws: ``Failure``.
-  public func write(_ cells: [SheetCell], to path: FilePath) throws(Failure) -> WrittenSheet {
+  /// - Throws: ``SheetError``.
+  public func write(_ cells: [SheetCell], to path: FilePath) throws(SheetError) -> WrittenSheet {
     try requireNoThumbnail(path, cells)
     let request = try request(cells)
     let (file, unreadable) = try drawn(request)
@@ -86,8 +85,8 @@ public actor ContactSheetWriter {
 
   /// Checks that a sheet does not overwrite one of its pictures.
   ///
-  /// - Throws: ``Failure``.
-  private func requireNoThumbnail(_ path: FilePath, _ cells: [SheetCell]) throws(Failure) {
+  /// - Throws: ``SheetError``.
+  private func requireNoThumbnail(_ path: FilePath, _ cells: [SheetCell]) throws(SheetError) {
     guard let node = Files.node(of: path),
       cells.contains(where: { $0.picture.flatMap { Files.node(of: $0.file) } == node })
     else { return }
@@ -95,10 +94,10 @@ public actor ContactSheetWriter {
     throw .drawing(DocumentError(.usage, during: "", reason))
   }
 
-  /// What is asked of the program.
+  /// The request to the program.
   ///
-  /// - Throws: ``Failure``.
-  private func request(_ cells: [SheetCell]) throws(Failure) -> SheetRequest {
+  /// - Throws: ``SheetError``.
+  private func request(_ cells: [SheetCell]) throws(SheetError) -> SheetRequest {
     let geometry: SheetGeometry
     do throws(DocumentError) {
       geometry = try SheetGeometry(cells, style)
@@ -123,10 +122,10 @@ public actor ContactSheetWriter {
 
   /// The drawn sheet.
   ///
-  /// - Throws: ``Failure``.
+  /// - Throws: ``SheetError``.
   private func drawn(
     _ request: SheetRequest
-  ) throws(Failure) -> (file: [UInt8], unreadable: [SheetReply.Unreadable]) {
+  ) throws(SheetError) -> (file: [UInt8], unreadable: [SheetReply.Unreadable]) {
     do throws(DocumentError) {
       return try SheetProgram(program).draw(request)
     } catch {

@@ -16,8 +16,7 @@ struct SheetGeometry {
   /// The frames of a sheet.
   ///
   /// All cells have the same size, that of the largest picture. Pictures are at the bottom of their
-  /// cells, next to their labels. A sheet with less than a row of cells is narrower, one with less than
-  /// all rows lower.
+  /// cells, next to their labels. A sheet with less than a row of cells is narrower; one with fewer rows is lower.
   ///
   /// - Parameters:
   ///   - cells: The cells, at least one.
@@ -68,7 +67,7 @@ struct SheetMetrics {
 
   init(_ style: ContactSheetStyle) { self.style = style }
 
-  /// The height of the font: readable on small sheets, and in proportion on large ones.
+  /// The height of the font: readable on small sheets, and proportional on large ones.
   var fontSize: Double { min(max(Double(side) / 20, 10), 64) }
 
   /// The distance of a label from its picture.
@@ -86,7 +85,7 @@ struct SheetMetrics {
   /// The least width of a cell, so that its label can be read.
   var leastWidth: Int { style.hasLabels ? min(side, max(side * 5 / 8, 64)) : 1 }
 
-  /// The size of a picture on the sheet; of a page in A4 if there is none.
+  /// The size of a picture on the sheet; that of an A4 page if there is none.
   func size(of picture: SheetPicture?) -> PixelSize {
     guard let size = picture?.size, size.width > 0, size.height > 0 else {
       return PixelSize(width: max(1, side * 70 / 99), height: side)
@@ -119,7 +118,7 @@ struct SheetMetrics {
     }
   }
 
-  /// The size of a sheet of which all cells are as large as they can be; nil if it cannot be counted.
+  /// The size of a sheet with the largest possible cells; nil on overflow.
   var largestSheet: PixelSize? {
     func length(_ count: Int, _ cell: Int) -> Int? {
       let (product, overflow) = count.multipliedReportingOverflow(by: cell + gap)

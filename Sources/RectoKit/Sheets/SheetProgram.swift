@@ -26,10 +26,10 @@ struct SheetProgram: ~Copyable {
     WorkerProcesses.end(process)
   }
 
-  /// Has a sheet drawn; blocks.
+  /// Draws a sheet; blocks.
   ///
   /// - Returns: The file of the sheet, checked, and the pictures that are missing in it.
-  /// - Throws: `timeLimit`; `fault` when the program ends, or sends what is no such sheet.
+  /// - Throws: `timeLimit`; `fault` if the program ends, or sends an invalid sheet.
   consuming func draw(
     _ request: SheetRequest
   ) throws(DocumentError) -> (file: [UInt8], unreadable: [SheetReply.Unreadable]) {

@@ -1,11 +1,9 @@
-/// Collects the cells of contact sheets until all cells of a sheet are there.
+/// Collects the cells of contact sheets until sheets are complete.
 ///
-/// Documents have their place in the order in which they were found, and finish in any order. What is kept
-/// are the cells of sheets that are not complete, and of documents whose place is not known yet.
-///
-/// Element is a cell.
+/// Documents are placed in the order in which they were found, and finish in any order. Only cells of incomplete
+/// sheets, and of documents whose place is not known yet, are kept in memory.
 public struct SheetQueue<Cell: Sendable>: Sendable {
-  /// A sheet of which all cells are there.
+  /// A complete sheet.
   public struct Sheet: Sendable {
     /// The number of the sheet, from 1.
     public var number: Int
@@ -13,7 +11,7 @@ public struct SheetQueue<Cell: Sendable>: Sendable {
     public var cells: [Cell]
   }
 
-  /// A sheet of which cells are missing.
+  /// An incomplete sheet.
   private struct OpenSheet: Sendable {
     var cells: [Cell?]
     var count = 0
@@ -30,10 +28,10 @@ public struct SheetQueue<Cell: Sendable>: Sendable {
   private var nextPlace = 0
   /// Documents that are done and whose place is not known.
   private var waiting: [Int: [Cell]] = [:]
-  /// Sheets of which cells are missing.
+  /// Incomplete sheets.
   private var open: [Int: OpenSheet] = [:]
 
-  /// A queue of nothing.
+  /// An empty queue.
   ///
   /// - Parameters:
   ///   - capacity: The most cells of a sheet, at least 1.
@@ -44,7 +42,7 @@ public struct SheetQueue<Cell: Sendable>: Sendable {
     self.cellsPerDocument = cellsPerDocument
   }
 
-  /// Takes note of the next document.
+  /// Registers the next document.
   ///
   /// - Returns: Its number, from 0.
   public mutating func add() -> Int {
@@ -55,7 +53,7 @@ public struct SheetQueue<Cell: Sendable>: Sendable {
   /// Takes the cells of a document.
   ///
   /// - Parameters:
-  ///   - document: The number of the document, which has none yet.
+  ///   - document: The number of the document, which has no cells yet.
   ///   - cells: All cells of the document.
   /// - Returns: The sheets that are complete now.
   public mutating func finish(_ document: Int, _ cells: [Cell]) -> [Sheet] {
@@ -74,7 +72,7 @@ public struct SheetQueue<Cell: Sendable>: Sendable {
 
   /// Ends the queue: there are no more documents.
   ///
-  /// - Returns: The last sheet, if it is not full and nothing is missing in it.
+  /// - Returns: The last sheet, if it is not full and no cells are missing.
   public mutating func end() -> Sheet? {
     let count = cellsPerDocument.map { documentCount * $0 } ?? nextPlace
     guard waiting.isEmpty, cellsPerDocument != nil || nextDocument == documentCount,
@@ -93,7 +91,7 @@ public struct SheetQueue<Cell: Sendable>: Sendable {
     for (offset, cell) in cells.enumerated() {
       let (number, place) = (start + offset).quotientAndRemainder(dividingBy: capacity)
       var sheet = open[number] ?? OpenSheet(cells: Array(repeating: nil, count: capacity))
-      // Taken out, so that its array is not copied.
+      // Removed, so that its array is not copied.
       open[number] = nil
       sheet.cells[place] = cell
       sheet.count += 1

@@ -1,7 +1,7 @@
 internal import RectoBase
 public import SystemPackage
 
-/// Where contact sheets go, with placeholders: `sheets/{sheet:03}.png`.
+/// The paths of contact sheets, with placeholders: `sheets/{sheet:03}.png`.
 ///
 /// | placeholder | text |
 /// |---|---|
@@ -10,8 +10,8 @@ public import SystemPackage
 /// | `{shard}` | the number of the shard, from 1 |
 /// | `{{`, `}}` | a brace |
 ///
-/// Without `{sheet}`, the first sheet has the path itself, and the others have `-2`, `-3`, … before the
-/// extension: how many there are is not known when the first one is written.
+/// Without `{sheet}`, the first sheet has the path itself, and the others get `-2`, `-3`, … before the extension,
+/// because their number is not known when the first one is written.
 public struct SheetTemplate: Hashable, Sendable {
   private enum Part: Hashable, Sendable {
     case text([UInt8])
@@ -27,7 +27,7 @@ public struct SheetTemplate: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - shard: The number of the shard; nil if all documents are worked on.
+  ///   - shard: The number of the shard; nil for all documents.
   /// - Throws: An error that names what is wrong.
   public init(_ path: FilePath, shard: Int? = nil) throws(SheetTemplateError) {
     var parts: [Part] = []
@@ -78,9 +78,9 @@ public struct SheetTemplate: Hashable, Sendable {
   }
 }
 
-/// Why a template of sheets is not one.
+/// Why a template of sheets is invalid.
 public enum SheetTemplateError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A placeholder that there is not.
+  /// An unknown placeholder.
   case unknownPlaceholder(String)
   /// `{` without `}`, or the other way around.
   case singleBrace(String)

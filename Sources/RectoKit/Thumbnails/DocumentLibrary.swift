@@ -2,17 +2,17 @@ public import RectoBase
 internal import RectoGeometry
 public import SystemPackage
 
-/// The documents of a library, each with a name of its own for what is made from it.
+/// The documents of a library, each with a unique name for its output.
 public struct DocumentLibrary: Hashable, Sendable {
   /// A document of a library.
   public struct Item: Hashable, Sendable {
     /// The path of the file.
     public var path: FilePath
-    /// The name of what is made from it: relative to an output folder, without extension.
+    /// The name of its output: relative to an output folder, without extension.
     public var name: FilePath
-    /// Which of the paths given led to it, counted from 0.
+    /// The index of the given path that led to it.
     public var source: Int
-    /// Its path below the folder that was given; empty for a file that was given itself.
+    /// Its path below the given folder; empty for a file that was given itself.
     public var pathInFolder: FilePath
 
     /// Sixteen hexadecimal digits made from ``name``: the same in every process that is given the same
@@ -27,17 +27,17 @@ public struct DocumentLibrary: Hashable, Sendable {
   public struct UnreadableFolder: Error, Hashable, Sendable {
     /// The error; it names the folder.
     public var error: FileError
-    /// Which of the paths given led to it, counted from 0.
+    /// The index of the given path that led to it.
     public var source: Int
-    /// Its path below the folder that was given; empty for that folder.
+    /// Its path below the given folder; empty for that folder.
     public var pathInFolder: FilePath
   }
 
   /// The documents, in the order in which they were found.
   public private(set) var items: [Item] = []
-  /// The folders that cannot be read; what is in them is not among ``items``.
+  /// The folders that cannot be read; their documents are not in ``items``.
   public private(set) var unreadable: [UnreadableFolder] = []
-  /// Folders that were given and in which there is no document, by their place among the paths.
+  /// The indices of given paths that are folders without documents.
   public private(set) var emptyFolders: [Int] = []
   /// The number of paths that have been added.
   public private(set) var pathCount = 0
@@ -47,8 +47,8 @@ public struct DocumentLibrary: Hashable, Sendable {
   private let includesHidden: Bool
   /// Names the files; nil for the path of the document.
   private let template: FileTemplate?
-  /// Digests of the names that are taken, so that millions of them need little memory. Two names of one
-  /// digest cost one of them a number that it does not need.
+  /// Digests of used names, so that millions of them need little memory. On a collision a name only gets an unnecessary
+  /// number.
   private var names: Set<StableDigest> = []
 
   /// A library without documents.
@@ -69,12 +69,11 @@ public struct DocumentLibrary: Hashable, Sendable {
     self.template = template
   }
 
-  /// Finds documents: files as they are given, folders searched for `*.pdf`.
+  /// Finds documents: given files, and `*.pdf` in given folders.
   ///
   /// Documents in a folder keep their path relative to it as a name. Documents that would get the
-  /// same name get `~2`, `~3`, …, in the order in which they are found. Symbolic links to folders
-  /// are not followed. What is found below a folder and begins with a dot is left out, with all that is
-  /// in it.
+  /// same name get `~2`, `~3`, …, in the order in which they are found. Symbolic links to folders are not followed.
+  /// Files and folders that begin with a dot are skipped.
   ///
   /// - Parameters:
   ///   - paths: Files and folders. A file need not exist: opening it fails later.
@@ -93,7 +92,7 @@ public struct DocumentLibrary: Hashable, Sendable {
     for path in paths { add(path) }
   }
 
-  /// Adds the documents that a path leads to: the file itself, or those in a folder.
+  /// Adds the documents at a path: the file itself, or those in a folder.
   ///
   /// - Complexity: O(*n* log *n*) in the number of files found.
   public mutating func add(_ path: FilePath) {
@@ -109,8 +108,7 @@ public struct DocumentLibrary: Hashable, Sendable {
     }
   }
 
-  /// Removes the documents and folders that have been found. Their names stay taken, so that documents
-  /// that are added later get others.
+  /// Removes the documents and folders found so far. Their names stay reserved, so that later documents get others.
   public mutating func removeFound() {
     items.removeAll(keepingCapacity: true)
     unreadable.removeAll()
@@ -119,7 +117,7 @@ public struct DocumentLibrary: Hashable, Sendable {
 
   /// What is searched for below a folder.
   private struct Search {
-    /// The folder that was given, by its place among the paths.
+    /// The index of the given folder among the paths.
     var source: Int
     var pages: ThumbnailPages
     var includesHidden: Bool
@@ -128,7 +126,7 @@ public struct DocumentLibrary: Hashable, Sendable {
   /// Finds the documents below a folder.
   ///
   /// - Parameters:
-  ///   - below: The path of the folder relative to the folder that was given.
+  ///   - below: The path of the folder relative to the given folder.
   private mutating func find(
     _ search: Search,
     in folder: FilePath,
@@ -169,14 +167,14 @@ public struct DocumentLibrary: Hashable, Sendable {
     items.append(item)
   }
 
-  /// What no other document has: the name, or what the template makes of it for page 1.
+  /// The digest that must be unique: of the name, or of the template's path for page 1.
   private func digest(of name: FilePath) -> StableDigest {
     guard let template else { return StableDigest(name) }
     let paths = PagePaths(template, name: name, fileExtension: "", pageCount: 1)
     return StableDigest(paths.path(of: 0, label: nil).lexicallyNormalized())
   }
 
-  /// Whether a name may be that of a page of another document, as `a-01` of `a`.
+  /// Whether a name may be that of a page of another document, like `a-01` of `a`.
   private func isNameOfPage(_ name: FilePath) -> Bool {
     guard template == nil else { return false }
     let text = name.string

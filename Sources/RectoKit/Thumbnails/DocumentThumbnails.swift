@@ -14,7 +14,7 @@ public struct DocumentThumbnails: Sendable {
   /// Why there are no thumbnails, or why one of them could not be written.
   public var failure: ThumbnailError?
   /// The device error that ended the work on the document, such as a full disk. Thumbnails of other
-  /// documents in the same folder would fail as well.
+  /// documents in the same folder would fail, too.
   public var deviceFailure: FileError?
   /// The first failure to write to the cache. The thumbnails are not affected.
   public var cacheFailure: DocumentError?
@@ -26,25 +26,24 @@ public struct DocumentThumbnails: Sendable {
   public var planned: PlannedThumbnails?
   /// The positions of ``pages`` among the pages that were selected.
   var positions: [Int] = []
-  /// Pages that were selected and of which nothing is known, because the work on them ended early; each
-  /// range with the position of its first page.
+  /// Selected pages without a result, because the work ended early; each range with the position of its first page.
   var unfinished: [(position: Int, pages: Range<PageIndex>)] = []
 
   init(_ item: DocumentLibrary.Item) { self.item = item }
 
-  /// Takes note that the work was given up: what failed for that reason is no error.
+  /// Records that the work was cancelled: failures for that reason are not errors.
   mutating func interrupt() {
     isInterrupted = true
     if isCancelled { failure = nil }
   }
 
-  /// Whether opening the document was given up.
+  /// Whether opening the document was cancelled.
   var isCancelled: Bool {
     if case .document(let error) = failure { error.code == .cancelled } else { false }
   }
 
-  /// Takes note that the time for the document is over: an error of the pages that are not done, or of
-  /// the document if it could not be opened by then.
+  /// Records that the time limit of the document was reached: an error of the pages that are not done, or of the
+  /// document if it was not open by then.
   mutating func exceed(limit seconds: Double) {
     let error = DocumentError(
       .timeLimit,

@@ -12,8 +12,7 @@ public enum ThumbnailPages: Hashable, Sendable {
 
   /// The pages of a document.
   ///
-  /// - Throws: `damaged` for a document without pages; the error of a list of which the document has
-  ///   no page at all.
+  /// - Throws: `damaged` for a document without pages; the error of a list if the document has none of its pages.
   func selection(pageCount: Int) throws(ThumbnailError) -> PageSelection {
     guard pageCount > 0 else { throw .document(.noPages) }
     switch self {

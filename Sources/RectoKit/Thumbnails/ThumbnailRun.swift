@@ -7,10 +7,10 @@ public import SystemPackage
 /// Makes the thumbnails of many documents: one picture per page.
 ///
 /// A document that fails does not affect the others. If poppler contradicts the page tree reader, the
-/// thumbnails of the document are made again with poppler as the reader of pages. What ended its worker
-/// process is tried once more while no other document is being worked on.
+/// thumbnails of the document are made again with poppler as the reader of pages. A document or page that killed its
+/// worker process is tried once more while no other document is being processed.
 public struct ThumbnailRun: Sendable {
-  /// Where the thumbnails go; directories are made if they are missing.
+  /// The destination of the thumbnails; missing directories are created.
   public var destination: ThumbnailDestination
   /// The lengths of the longer side in pixels, the largest first, each once; at least one. Only the largest
   /// picture is drawn, and the others are reduced from it.
@@ -19,8 +19,8 @@ public struct ThumbnailRun: Sendable {
   public var pages: ThumbnailPages
   /// The format of the files, and what is kept of the pixels.
   public var style: PictureStyle
-  /// Whether the picture that is embedded for a page (/Thumb) takes the place of the drawing, if it is as
-  /// large as the largest size and has the proportions of the page.
+  /// Whether the thumbnail embedded for a page (/Thumb) is used, if it is as large as the largest size and has the
+  /// page's aspect ratio.
   public var allowsEmbedded = false
   /// How documents are opened. ``DocumentSettings/workers`` is the number of worker processes for
   /// all documents together, and the number of documents that are open at the same time.
@@ -31,7 +31,7 @@ public struct ThumbnailRun: Sendable {
   /// The most seconds in which the pages being drawn are finished after the task is cancelled. By default
   /// they are given up at once.
   public var patience: Double = 0
-  /// Whether documents are opened and nothing is drawn or written: the results have
+  /// Whether to only open documents, without drawing or writing: the results have
   /// ``DocumentThumbnails/planned`` instead of pages.
   public var isDryRun = false
 
@@ -77,18 +77,18 @@ public struct ThumbnailRun: Sendable {
 
   /// Makes the thumbnails of all documents of a library.
   ///
-  /// No document is overwritten, also where its name is that of a thumbnail.
+  /// No document is overwritten, even if it has the name of a thumbnail.
   ///
-  /// When the task is cancelled, no other document or page is begun, and `body` receives what has been
-  /// made of the documents being worked on (``DocumentThumbnails/isInterrupted``).
+  /// When the task is cancelled, no further document or page is begun, and `body` receives the partial results of the
+  /// documents in progress (``DocumentThumbnails/isInterrupted``).
   ///
   /// - Parameters:
   ///   - library: The documents; found for the same ``pages``.
   ///   - isolation: The actor that `body` runs on.
   ///   - progress: Receives each step of the work, on any thread.
   ///   - body: Receives the thumbnails of each document as soon as they are made, in any order. The
-  ///     next document waits until it returns. An error ends the run: the documents being worked on
-  ///     are cancelled.
+  ///     next document waits until it returns. An error ends the run and cancels the documents in
+  ///     progress.
   /// - Throws: What `body` throws.
   public func thumbnails<Failure: Error>(
     of library: DocumentLibrary,
@@ -108,16 +108,16 @@ public struct ThumbnailRun: Sendable {
 
   /// Makes the thumbnails of documents that are found during the run.
   ///
-  /// The results are those of ``thumbnails(of:isolation:progress:each:)``. A document is not overwritten
-  /// once it has been found.
+  /// The results are those of ``thumbnails(of:isolation:progress:each:)``. Documents that have been found are not
+  /// overwritten.
   ///
   /// - Parameters:
   ///   - count: The number of documents; nil if it is not known. Then each has one worker process.
   ///   - inputs: Other files that are not overwritten.
   ///   - isolation: The actor that `body` runs on.
   ///   - progress: Receives each step of the work, on any thread.
-  ///   - next: The next document, whose name no other one has; nil if there is none any more. One call is
-  ///     made at a time. It has to return soon after the task is cancelled. An error ends the run.
+  ///   - next: Returns the next document, which must have a unique name; nil at the end. Called once at a time. It must
+  ///     return soon after the task is cancelled. An error ends the run.
   ///   - body: Receives the thumbnails of each document as soon as they are made, in any order. An error
   ///     ends the run.
   /// - Throws: What `next` and `body` throw.
@@ -132,7 +132,7 @@ public struct ThumbnailRun: Sendable {
     let spared = SparedFiles(Set(inputs.compactMap { Files.node(of: $0) }))
     var single = self
     let documentsAtOnce = share(among: count, &single.settings)
-    // Found once and not for each document. If it is missing, each document reports that.
+    // Located once instead of for each document. If it is missing, each document reports that.
     single.settings.workerProgram = settings.workerProgram ?? (try? WorkerProgram.locate())
     if count != 1, settings.template == nil {
       single.settings.template = single.settings.workerProgram.map {
@@ -182,15 +182,14 @@ public struct ThumbnailRun: Sendable {
 extension ThumbnailRun {
   /// Divides the worker processes among documents.
   ///
-  /// A document needs a process for a part of the time only: it is opened before, and its files are
-  /// written after that. So more documents are worked on than there are processes, and wait for one. With
-  /// a limit of time for a document that would count as its time. Half as many processes more are allowed,
-  /// because one that starts or ends is waited for, and leaves its core idle for a third of the time that
-  /// a small document takes.
+  /// A document needs a process for only part of the time: first it is opened, later its files are written. So more
+  /// documents are in progress than there are processes, and wait for one. With a time limit per document, the waiting
+  /// would count. Half as many additional processes are allowed, because while one starts or ends, its core is idle,
+  /// for a third of the time of a small document.
   ///
   /// - Parameters:
   ///   - count: The number of documents; nil if it is not known.
-  /// - Returns: How many documents are worked on at the same time.
+  /// - Returns: The number of documents to process at the same time.
   private func share(among count: Int?, _ settings: inout DocumentSettings) -> Int {
     let processes = max(1, self.settings.workers)
     guard count != 1, documentLimit == nil, settings.budget == nil else {
@@ -207,11 +206,11 @@ extension ThumbnailRun {
 
 /// Where thumbnails go.
 public enum ThumbnailDestination: Hashable, Sendable {
-  /// A folder in which documents keep their path; with a folder in it for each size if there are several.
+  /// A folder in which documents keep their paths; with a subfolder for each size if there are several.
   case folder(FilePath)
   /// Files named by a template that has passed ``FileTemplate/requireThumbnails(hasPages:hasSizes:)``.
   case template(FileTemplate)
-  /// Thumbnails for desktops. The sizes have to be among ``DesktopThumbnails/folders``, the style
+  /// Desktop thumbnails. The sizes must be among ``DesktopThumbnails/folders``, the style must be
   /// `PictureStyle.desktopThumbnail`, and the pages ``ThumbnailPages/first``.
   case desktop(DesktopThumbnails)
 }

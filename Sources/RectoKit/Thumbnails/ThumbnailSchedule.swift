@@ -1,8 +1,8 @@
 /// Decides which document a run works on next.
 ///
-/// Documents are worked on at the same time, up to a number. One that ended its worker process is tried
-/// once more while no other is being worked on: processes may have ended for lack of memory, or because
-/// of a limit of all of them together.
+/// Up to a number of documents are in progress at the same time. A document that killed its worker process is tried
+/// once more while no other is in progress: the cause may have been lack of memory, or a limit of all processes
+/// together.
 struct ThumbnailSchedule {
   /// What is to be begun.
   enum Action {
@@ -14,7 +14,7 @@ struct ThumbnailSchedule {
     case retry(DocumentThumbnails)
   }
 
-  /// Documents that are worked on at the same time.
+  /// The most documents in progress at the same time.
   private let atOnce: Int
   /// Documents that are being worked on.
   private var running = 0
@@ -26,15 +26,15 @@ struct ThumbnailSchedule {
   private var isAlone = false
   /// A document that was found while another was tried once more.
   private var found: DocumentLibrary.Item?
-  /// Documents that are to be tried once more, in the order in which they failed.
+  /// Documents to try once more, in the order in which they failed.
   private var suspects: [DocumentThumbnails] = []
 
-  /// Nothing has begun.
+  /// A schedule with nothing begun.
   ///
-  /// - Parameter atOnce: Documents that are worked on at the same time.
+  /// - Parameter atOnce: The most documents in progress at the same time.
   init(atOnce: Int) { self.atOnce = max(1, atOnce) }
 
-  /// What is to be begun now; it counts as begun.
+  /// The actions to begin now; they count as begun.
   mutating func actions(isCancelled: Bool) -> [Action] {
     guard !isCancelled, !isAlone else { return [] }
     if running == 0, !suspects.isEmpty {
@@ -54,7 +54,7 @@ struct ThumbnailSchedule {
     return actions
   }
 
-  /// Takes the result of what was begun.
+  /// Handles the result of an action.
   ///
   /// - Returns: The thumbnails of a document, if they are final.
   /// - Throws: Why the next document could not be found.
@@ -80,7 +80,8 @@ struct ThumbnailSchedule {
     }
   }
 
-  /// The documents that were to be tried once more and will not be, because the run was cancelled.
+  /// Removes and returns the documents that will not be tried once more, because the run was
+  /// cancelled.
   mutating func removeSuspects() -> [DocumentThumbnails] {
     defer { suspects = [] }
     return suspects.map { suspect in
@@ -91,8 +92,8 @@ struct ThumbnailSchedule {
   }
 }
 
-/// The result of a task of a run. A class because optimized code of Swift 6.3.1 takes the group's end for
-/// one more element where elements are large values.
+/// The result of a task of a run. A class because optimized code of Swift 6.3.1 misreads the end of the group as one
+/// more element if elements are large values.
 final class ThumbnailStep<Failure: Error>: Sendable {
   /// What a task was for.
   enum Outcome: Sendable {

@@ -15,7 +15,7 @@ struct ThumbnailWriter: Sendable {
   let progress: @Sendable (ThumbnailProgress) -> Void
   /// The names of files that have been written.
   private let names = TakenNames()
-  /// Writes thumbnails for desktops; nil for files elsewhere.
+  /// Writes desktop thumbnails; nil for other files.
   private let desktop: DesktopFolder?
   /// Whether no other page is to be begun.
   var stop = StopFlag()
@@ -37,8 +37,8 @@ struct ThumbnailWriter: Sendable {
       if case .desktop(let thumbnails) = run.destination { DesktopFolder(thumbnails) } else { nil }
   }
 
-  /// Works on a document so that the pages being drawn are finished when the task is cancelled, as far as
-  /// the patience of the run allows.
+  /// Processes a document. When the task is cancelled, the pages being drawn are finished, within the patience of the
+  /// run.
   func finishing(
     _ work: @escaping @Sendable (ThumbnailWriter) async -> DocumentThumbnails
   ) async -> DocumentThumbnails {
@@ -46,7 +46,7 @@ struct ThumbnailWriter: Sendable {
     let stop = StopFlag()
     writer.stop = stop
     let seconds = run.patience
-    // A task of its own is not cancelled together with this one.
+    // A separate task is not cancelled together with this one.
     let task = Task { [writer] in await work(writer) }
     return await withTaskCancellationHandler {
       await task.value
@@ -66,7 +66,7 @@ struct ThumbnailWriter: Sendable {
     var subject: DesktopThumbnails.Subject?
     if let desktop {
       do throws(FileError) {
-        // As it is before it is opened: a later change makes the thumbnails out of date.
+        // The state before it is opened: a later change makes the thumbnails out of date.
         subject = try await desktop.subject(item.path)
       } catch {
         var thumbnails = DocumentThumbnails(item)
@@ -90,7 +90,7 @@ struct ThumbnailWriter: Sendable {
     return result
   }
 
-  /// Tries once more what ended the worker process: the document, or some of its pages.
+  /// Tries the document, or the pages, that killed the worker process once more.
   func retried(_ first: DocumentThumbnails) async -> DocumentThumbnails {
     if first.isCrash || desktop != nil { return await thumbnails(of: first.item) }
     var settings = run.settings
@@ -111,7 +111,7 @@ struct ThumbnailWriter: Sendable {
     return result
   }
 
-  /// Works on a document until the time for it is over.
+  /// Processes a document within its time limit.
   private func limited(
     _ work: @escaping @Sendable () async -> DocumentThumbnails
   ) async -> DocumentThumbnails {
@@ -137,8 +137,8 @@ struct ThumbnailWriter: Sendable {
   /// Makes the thumbnails of one document.
   ///
   /// - Parameters:
-  ///   - subject: The document as thumbnails for desktops name it.
-  ///   - only: The pages that are made; nil for all that are selected.
+  ///   - subject: The document as named in desktop thumbnails.
+  ///   - only: The pages to make; nil for all selected ones.
   ///   - known: The document, whose reader of pages has changed in the first attempt; nil for the first one.
   private func attempt(
     _ item: DocumentLibrary.Item,
@@ -205,7 +205,7 @@ struct ThumbnailWriter: Sendable {
         lost += 1
         thumbnails.failure = .output(error)
       }
-      // A full disk is full for the next page too.
+      // A full disk will fail for the next page, too.
       return thumbnails.deviceFailure == nil && !stop.isSet
     }
     pages.sort { $0.position < $1.position }
@@ -221,7 +221,7 @@ struct ThumbnailWriter: Sendable {
     }
   }
 
-  /// The pages, with those of the document in place of labels.
+  /// The pages, with labels resolved in the document.
   ///
   /// - Throws: The error of a document whose labels cannot be read.
   private func resolved(_ document: Document) async throws(ThumbnailError) -> ThumbnailPages {
@@ -308,7 +308,7 @@ struct ThumbnailWriter: Sendable {
   }
 }
 
-/// Whether something is to end, for tasks that look at it from time to time.
+/// A flag that tells tasks to stop; they check it from time to time.
 final class StopFlag: Sendable {
   private let flag = Atomic(false)
 

@@ -1,12 +1,12 @@
 public import PageLayout
 public import RectoGeometry
 
-/// What lies on the pages of a viewer: places of the content and of pages.
+/// Converts between points of a viewer's content and of its pages.
 extension Viewer {
-  /// A page as it is laid out now.
+  /// A page in the current layout.
   ///
   /// - Parameter index: The page.
-  /// - Returns: The page and the geometry that its frame is of; nil if the layout does not show the page.
+  /// - Returns: The page and the geometry of its frame; nil if the layout does not show the page.
   public func laidOut(_ index: PageIndex) -> (page: LaidOutPage, geometry: Int)? {
     let layout = documentLayout.layout
     guard let spread = layout.spread(containingPage: index),
@@ -15,11 +15,11 @@ extension Viewer {
     return (page, geometry)
   }
 
-  /// The visible page nearest to a point of the content, and the place on it, which may be beside the page.
+  /// The visible page nearest to a point of the content, and the point on the page, which may be beside it.
   ///
   /// - Parameters:
   ///   - point: In content coordinates.
-  ///   - geometry: The geometry that the point is of; nil for the newest.
+  ///   - geometry: The geometry of the point; nil for the newest.
   /// - Returns: The page, and points from the top left of the page as displayed; nil if no page is visible.
   /// - Throws: ``ViewerError/forgottenGeometry(_:)``.
   public func nearestPage(

@@ -9,7 +9,7 @@ extension Viewer {
   /// - Parameters:
   ///   - destination: Where to go.
   ///   - keepsZoom: Whether zoom and fit stay as they are.
-  /// - Returns: What the viewer shows then.
+  /// - Returns: The new scene.
   /// - Throws: ``ViewerError`` as for ``follow(_:on:keepsZoom:)``; `DocumentError` if the page cannot be
   ///   measured.
   public func follow(
@@ -51,7 +51,7 @@ extension LinkDestination.Fit {
 }
 
 extension PageInfo {
-  /// Where a place on the page as displayed is in its user space; the inverse of ``shown(x:y:)``.
+  /// Converts a point on the page as displayed to user space; the inverse of ``shown(x:y:)``.
   fileprivate func userSpace(x: Double?, y: Double?) -> (left: Double?, top: Double?) {
     let (x, y) = (x.map { $0 / userUnit }, y.map { $0 / userUnit })
     return switch rotation ?? .none {

@@ -4,21 +4,21 @@ internal import RectoGeometry
 
 /// What a viewer measures, and when.
 extension Viewer {
-  /// Pages measured in one go in the background: as many as one file of the record holds, and few
-  /// enough that a move need not wait for long.
+  /// Pages measured at a time in the background: as many as one file of the record has, and few
+  /// enough that a move does not wait long.
   private static let pagesAtOnce = 256
 
-  /// What measuring some more pages has changed.
+  /// The result of measuring more pages.
   public enum Measuring: Sendable {
-    /// Spreads have moved, and the window with them; or what was an estimate is exact now.
+    /// Spreads have moved, and the window with them; or estimates are now exact.
     case moved(Invalidation, ViewerScene)
-    /// Sizes are known now that were estimated, and nothing that a scene tells has changed.
+    /// Estimated sizes are now known, but the scene has not changed.
     case confirmed(ViewerScene)
     /// Every page is measured.
     case finished
   }
 
-  /// Measures some more pages: those in the window, then those near it, then the rest.
+  /// Measures more pages: those in the window, then those near it, then the rest.
   ///
   /// - Throws: Whatever keeps the document from being opened; `pageMismatch` when the reader of pages has changed.
   public func measureMore() async throws(DocumentError) -> Measuring {
@@ -26,15 +26,14 @@ extension Viewer {
     return await takeIn(portion)
   }
 
-  /// Pages that were measured and may not be in the layout yet.
+  /// Measured pages that may not be in the layout yet.
   public struct Portion: Sendable {
     fileprivate var pages: [Range<PageIndex>]
   }
 
-  /// Measures as ``measureMore()`` does, and changes nothing: for an owner who decides when the window
-  /// moves.
+  /// Measures like ``measureMore()``, but changes nothing, so that the owner decides when the window moves.
   ///
-  /// - Returns: What ``takeIn(_:)`` wants; nil when every page is measured.
+  /// - Returns: The value to pass to ``takeIn(_:)``; nil when every page is measured.
   /// - Throws: As ``measureMore()``.
   public func measureNext() async throws(DocumentError) -> Portion? {
     guard let pages = nextUnmeasured() else { return nil }
@@ -43,9 +42,9 @@ extension Viewer {
     return Portion(pages: pages)
   }
 
-  /// Takes the sizes of measured pages into the layout; the window moves with what it shows.
+  /// Adds the sizes of measured pages to the layout; the window moves with its content.
   public func takeIn(_ portion: Portion) async -> Measuring {
-    // All that is known now: it may be more than when the portion was measured.
+    // All known sizes, which may be more than when the portion was measured.
     let known = await sizes(of: portion.pages)
     let before = scene
     let wasNeeded = !documentLayout.layout.unmeasuredPages(inside: drawnArea).isEmpty
@@ -76,7 +75,7 @@ extension Viewer {
       let all = layout.unmeasuredPages
       let here = viewpoint.current ?? 0
       guard let next = all.first(where: { $0.upperBound > here }) ?? all.last else { return nil }
-      // Up to the end of a file of the record, so that each is written once.
+      // Up to the end of a record file, so that each file is written once.
       let first = min(max(next.lowerBound, here), next.upperBound.advanced(by: -1))
       unknown = [next.clamped(to: Range(blockOf: Self.pagesAtOnce, around: first))]
     }
@@ -92,7 +91,7 @@ extension Viewer {
 
   // MARK: Sizes
 
-  /// Sizes that can be had at once. The document, which others may keep busy, is not waited for if it knows them.
+  /// Sizes that are available at once. If they are known, does not wait for the document, which may be busy.
   ///
   /// - Returns: All that is known of pages; all that was known before if their reader has changed.
   func sizes(of pages: [Range<PageIndex>]) async -> MeasuredPages {
@@ -101,9 +100,10 @@ extension Viewer {
     return known.generation == generation ? known : documentLayout.pages
   }
 
-  /// Measures what can be had at once for the window, and moves the window to where its place is.
+  /// Measures the sizes for the window that are available at once, and moves the window to its
+  /// place.
   ///
-  /// - Parameter place: Finds the place in a layout with other sizes; nil keeps what is seen where it is.
+  /// - Parameter place: Finds the place in a layout with other sizes; nil keeps the visible content in place.
   func settle(_ place: ((Viewpoint) -> Viewpoint?)?) async {
     var rounds = MeasuringRounds()
     while true {
@@ -115,12 +115,12 @@ extension Viewer {
       guard !missing.isEmpty else { break }
       let known = await sizes(of: missing)
       take(known, of: missing)
-      // What only the engine can tell comes later.
+      // Sizes that only the engine can measure follow later.
       guard missing.contains(where: { $0.contains(where: known.isKnown) }) else { break }
     }
   }
 
-  /// Takes in sizes; what is seen stays where it is.
+  /// Adds sizes; the visible content stays in place.
   @discardableResult
   func take(_ known: MeasuredPages, of asked: [Range<PageIndex>]) -> Invalidation {
     let before = viewpoint
@@ -139,7 +139,7 @@ extension Viewer {
 }
 
 extension ViewerScene {
-  /// Whether more of what the scene tells rests on measured sizes alone.
+  /// Whether more of the scene depends only on measured sizes.
   fileprivate func isMoreExact(than other: ViewerScene) -> Bool {
     documentLayout.layout.isContentExact != other.documentLayout.layout.isContentExact
       || spreads.map(\.isExact) != other.spreads.map(\.isExact)

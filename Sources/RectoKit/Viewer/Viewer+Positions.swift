@@ -5,7 +5,7 @@ internal import RectoGeometry
 extension Viewer {
   /// The window with its overscan, or with the next spread while a page is being turned to it.
   ///
-  /// Without the overscan where that would show too many pages.
+  /// Without the overscan if that would show too many pages.
   var drawnArea: Rect {
     let layout = documentLayout.layout
     guard layout.restsAtSpreads else {
@@ -25,10 +25,9 @@ extension Viewer {
     return window.union(layout.window(at: next))
   }
 
-  /// The viewpoint at the offset that a move names, in the layout of its geometry; the given one if it names
-  /// none.
+  /// The viewpoint at the offset of a move, in the layout of its geometry; the given one if it has none.
   ///
-  /// - Returns: The viewpoint, of the present layout or an earlier one, and whether the reader has moved.
+  /// - Returns: The viewpoint, in the current layout or an earlier one, and whether the reader has moved.
   /// - Throws: ``ViewerError/forgottenGeometry(_:)``.
   func moved(
     _ present: Viewpoint,
@@ -40,7 +39,7 @@ extension Viewer {
     switch move.place {
     case .offset(let offset): found = from.moved(to: offset)
     case .coordinates(let x, let y):
-      // An earlier geometry has what is shown now at another offset.
+      // In an earlier geometry the visible content is at another offset.
       let origin = isPresent ? from.offset : present.measured(from.layout).offset
       found = from.moved(to: Point(x: x ?? origin.x, y: y ?? origin.y))
     case .page, .place, .spread, nil: return (present, false)
@@ -48,10 +47,9 @@ extension Viewer {
     return (found, found.place != from.place)
   }
 
-  /// What finds the place that a move names in a layout whose sizes have changed; nil if it names none.
+  /// Finds the place of a move in a layout whose sizes have changed; nil if it has none.
   ///
-  /// - Returns: A function from the viewpoint with other sizes to the one at the place, nil where the page
-  ///   is not shown.
+  /// - Returns: A function from the viewpoint with other sizes to the one at the place; nil if the page is not shown.
   /// - Throws: ``ViewerError`` if there is no such spread.
   func place(
     of move: ViewerMove,
@@ -68,10 +66,10 @@ extension Viewer {
     }
   }
 
-  /// What finds the position between a spread and the next one.
+  /// Finds the position between a spread and the next one.
   ///
   /// - Parameters:
-  ///   - index: The spread; nil for the present one.
+  ///   - index: The spread; nil for the current one.
   /// - Returns: A function from the viewpoint with other sizes to the one at that position.
   /// - Throws: ``ViewerError`` if there is no such spread.
   func between(
@@ -80,7 +78,7 @@ extension Viewer {
     in viewpoint: Viewpoint
   ) throws(ViewerError) -> (Viewpoint) -> Viewpoint? {
     let layout = viewpoint.layout
-    // What sums lose must not make a spread at rest the one before.
+    // Rounding errors must not turn a spread at rest into the previous one.
     let present = layout.spreadPosition(at: viewpoint.offset).map { ($0 + 1e-9).rounded(.down) }
     let index = index ?? Int(max(0, present ?? 0))
     guard index < layout.spreadCount else {
@@ -90,7 +88,7 @@ extension Viewer {
     return { $0.layout.offset(atSpreadPosition: position).map($0.moved(to:)) ?? $0 }
   }
 
-  /// How far a page is turned after a move. A move that scrolls, goes elsewhere or leads to another layout ends the turn.
+  /// How far a page is turned after a move. A move that scrolls, goes elsewhere or changes the layout ends the turn.
   func turned(by move: ViewerMove, isRearranged: Bool) -> Double? {
     guard documentLayout.layout.configuration.mode == .paged else { return nil }
     return switch move.place {

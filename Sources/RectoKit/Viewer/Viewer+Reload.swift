@@ -8,15 +8,15 @@ extension Viewer {
   /// that looks at the same place: with this viewer's viewport, scale, zoom and fit, and a geometry that follows this
   /// viewer's.
   ///
-  /// If the document has fewer pages, it shows the last one; where reading starts if the layout does not show that.
+  /// If the document has fewer pages, it shows the last one, or the start if the layout does not show that page.
   ///
   /// - Parameters:
   ///   - document: The document.
-  ///   - configuration: How its pages are arranged; nil for as they are here. Zoom and fit are those here in any case.
+  ///   - configuration: How its pages are arranged; nil for this viewer's. Zoom and fit are always this viewer's.
   ///   - pages: Which pages, in which order; nil for all of them.
   /// - Returns: The viewer.
-  /// - Throws: `LayoutError`, a `DocumentError` of whatever keeps the document from being opened, or ``ViewerError`` if
-  ///   the window would show too many pages.
+  /// - Throws: `LayoutError`, any `DocumentError` of opening the document, or ``ViewerError`` if the window would show
+  ///   too many pages.
   public func carried(
     to document: Document,
     configuration: LayoutConfiguration? = nil,

@@ -4,16 +4,16 @@ public import RectoGeometry
 
 /// The state of a viewer of one document: its layout, its window, and the sizes measured so far.
 ///
-/// Requests return at once, with the sizes that are known and those that the page tree gives without
-/// the engine; other sizes are estimated and marked so. The owner of the viewer calls
-/// ``measureMore()`` until it returns `finished`. Each call tells which spreads have moved, and moves
-/// the window with them, so that the visible pages keep their position on the screen.
+/// Requests return at once, with the known sizes and those that the page tree gives without the engine; other sizes are
+/// marked as estimates. The owner of the viewer calls ``measureMore()`` until it returns `finished`. Each call reports
+/// which spreads have moved, and moves the window with them, so that the visible pages keep their position on the
+/// screen.
 ///
-/// What the reader chose to look at is kept as a `Place` through everything that is not a movement: other
-/// options, another viewport, also one in which nothing can be seen, and sizes that arrive.
+/// The reader's position is kept as a `Place` through everything but movements: changed options, another viewport, even
+/// an empty one, and new sizes.
 ///
-/// An offset may come from a geometry that has changed since. The last viewpoints are kept (they share
-/// most of their storage), and such an offset is converted by the place that it shows.
+/// An offset may belong to an earlier geometry. The last viewpoints are kept (they share most of their storage), and
+/// such an offset is converted through the place that it shows.
 ///
 /// A viewer shows one generation of its document. When ``Document/generations`` tells another one,
 /// ``carried(to:configuration:pages:)`` makes a viewer of the same document that takes its place.
@@ -23,21 +23,21 @@ public actor Viewer {
   /// The generation of the document that is shown.
   public nonisolated let generation: Int
   var documentLayout: DocumentLayout
-  /// What the reader looks at; its layout is that of ``documentLayout``.
+  /// The reader's view; its layout is that of ``documentLayout``.
   private(set) var viewpoint: Viewpoint
   private var scale: Double
   private var velocity = Point.zero
   /// How far around the window pages are part of the scene, where spreads do not rest.
   var overscan = Insets.zero
   private let tileSide: Int
-  /// The layout that takes the place of that of the mode.
+  /// The custom layout used instead of the mode's.
   let arrangement: (any PageArranging)?
   var geometry: Int
   private var past: [(geometry: Int, viewpoint: Viewpoint)] = []
   /// How far a page is turned; nil if none is.
   var turn: Double?
 
-  /// Viewpoints kept for offsets that come late.
+  /// Viewpoints kept for offsets that arrive late.
   private static let pastLimit = 64
 
   /// A viewer at the beginning of a document, whose first page is measured now.
@@ -45,16 +45,15 @@ public actor Viewer {
   /// - Parameters:
   ///   - document: The document to follow.
   ///   - configuration: How its pages are arranged.
-  ///   - arrangement: A layout of one's own, which then stays; nil: that of the configuration's
-  ///     mode.
+  ///   - arrangement: A custom layout, which is kept; nil for that of the configuration's mode.
   ///   - pages: Which pages, in which order.
   ///   - viewport: In layout units.
   ///   - scale: Device pixels per layout unit, > 0.
   ///   - tileSide: In device pixels, at least 1.
-  ///   - geometry: The number of its first geometry, where it takes the place of another viewer.
-  /// - Throws: `LayoutError`, or a `DocumentError` of whatever keeps the document from being
-  ///   opened; `usage` when the window shows more than ``DocumentLayout/largestPageCount`` pages;
-  ///   `pageMismatch` when the reader of pages changes meanwhile.
+  ///   - geometry: The number of its first geometry, if it replaces another viewer.
+  /// - Throws: `LayoutError`, or any `DocumentError` of opening the document; `usage` when the
+  ///   window shows more than ``DocumentLayout/largestPageCount`` pages; `pageMismatch` when the
+  ///   reader of pages changes meanwhile.
   public init(
     _ document: Document,
     configuration: LayoutConfiguration,
@@ -87,7 +86,7 @@ public actor Viewer {
     self.documentLayout = documentLayout
   }
 
-  /// Refuses what is no number of device pixels.
+  /// Refuses an invalid scale.
   ///
   /// - Throws: `LayoutError`.
   private static func require(_ scale: Double) throws(LayoutError) {
@@ -121,20 +120,19 @@ public actor Viewer {
   /// Goes to a place.
   ///
   /// - Throws: ``ViewerError`` when the layout refuses an option, does not show the page, or would
-  ///   show too many; also for a geometry that is not remembered.
+  ///   show too many; also for a geometry that is no longer kept.
   public func show(_ move: ViewerMove) async throws(ViewerError) -> ViewerScene {
     try await show(move, in: nil)
   }
 
-  /// Lays out anew and shows the reader's place there, or goes to another one. When the place's page is not
-  /// shown any more, the one behind it takes its place, or else the one in front of it.
+  /// Changes the layout and shows the reader's place in it, or goes to another place. If the page of the place is no
+  /// longer shown, the next page is used, or else the previous one.
   ///
   /// - Parameters:
   ///   - configuration: How the pages are arranged.
   ///   - pages: Which pages, in which order.
-  ///   - move: Where to go in the new layout. An offset is one in the new layout, unless the move names
-  ///     its geometry.
-  /// - Returns: What the viewer shows then.
+  ///   - move: Where to go in the new layout. An offset is in the new layout, unless the move has a geometry.
+  /// - Returns: The new scene.
   /// - Throws: ``ViewerError`` when the layout refuses the configuration, and as ``show(_:)``.
   public func rearrange(
     _ configuration: LayoutConfiguration,
@@ -147,7 +145,7 @@ public actor Viewer {
     return try await show(move, in: layout)
   }
 
-  /// Carries out a move, in another layout if there is one.
+  /// Performs a move, in a new layout if there is one.
   private func show(
     _ move: ViewerMove,
     in other: Layout?
@@ -163,7 +161,7 @@ public actor Viewer {
     }
     var (found, isScrolled) = (viewpoint, false)
     let isOffsetOfOther = other != nil && move.geometry == nil
-    // An offset that comes with a viewport in which nothing can be seen says nothing: toolkits send 0 for both.
+    // An offset with an empty viewport means nothing: toolkits send 0 for both.
     if !isOffsetOfOther, !changed.isEmpty { (found, isScrolled) = try moved(found, by: move) }
     if isRearranged {
       found = found.carried(to: changed)
@@ -189,7 +187,7 @@ public actor Viewer {
     if isScrolled {
       await settle(nil)
       if let distance = move.distance { await scroll(on: distance, from: start) }
-      // What the window shows is chosen once the pages that have come into it are measured.
+      // The visible content is determined after the new pages in the window are measured.
       look(from: Viewpoint(documentLayout.layout, at: viewpoint.offset))
     } else {
       let kept = found.place
@@ -198,8 +196,7 @@ public actor Viewer {
     return scene
   }
 
-  /// Scrolls by what is left of a distance, where the content seemed to end before what came into the
-  /// window was measured.
+  /// Scrolls by the rest of a distance, if the content seemed to end before new pages in the window were measured.
   private func scroll(on distance: Point, from start: Viewpoint) async {
     guard !viewpoint.layout.restsAtSpreads else { return }
     let wanted = start.offset + distance
@@ -214,7 +211,8 @@ public actor Viewer {
     }
   }
 
-  /// Times that a window goes on when the content turns out to be longer; each shows other pages.
+  /// How often scrolling continues when the content turns out to be longer; each time shows other
+  /// pages.
   private static let scrollingRounds = 8
 
   /// Zooms about a point of the viewport: where spreads rest, the spread there, else the layout.
@@ -245,7 +243,7 @@ public actor Viewer {
   ///   - destination: Where on the page to go, and how to zoom.
   ///   - page: Its page.
   ///   - keepsZoom: Whether zoom and fit stay as they are.
-  /// - Returns: What the viewer shows then.
+  /// - Returns: The new scene.
   /// - Throws: ``ViewerError`` when the layout does not show the page, or the window would show too
   ///   many.
   public func follow(
@@ -271,8 +269,8 @@ public actor Viewer {
     return scene
   }
 
-  /// The page at a point of the content, and the place on it in points from the displayed page's
-  /// top left; nil where there is none.
+  /// The page at a point of the content, and the point on it, in points from the displayed page's
+  /// top left; nil if there is none.
   ///
   /// - Throws: ``ViewerError/forgottenGeometry(_:)``.
   public func page(
@@ -297,14 +295,14 @@ public actor Viewer {
     }
   }
 
-  /// Looks from somewhere else; the layout is the same but for the zoom and pan of its spreads.
+  /// Changes the viewpoint; only the zoom and pan of the layout's spreads may change.
   func look(from viewpoint: Viewpoint) {
     documentLayout.rearrange(viewpoint.layout)
     self.viewpoint = viewpoint
   }
 
-  /// Goes to a viewpoint, in another layout if `isRearranged`. Changes nothing when it throws: the
-  /// window shows too many pages there, as far as their sizes are known.
+  /// Goes to a viewpoint, in another layout if `isRearranged`. Throws, and changes nothing, if by
+  /// the known sizes the window would show too many pages.
   func enter(_ viewpoint: Viewpoint, isRearranged: Bool) throws(ViewerError) {
     if let refusal = viewpoint.layout.refusal(of: viewpoint.window) { throw .window(refusal) }
     if isRearranged {
@@ -319,7 +317,7 @@ public actor Viewer {
     past.append((geometry, viewpoint))
   }
 
-  /// What was looked at last in a geometry; nil: the newest.
+  /// The last viewpoint of a geometry; nil for the newest.
   func viewpoint(of geometry: Int?) throws(ViewerError) -> Viewpoint {
     guard let geometry, geometry != self.geometry else { return viewpoint }
     guard let found = past.last(where: { $0.geometry == geometry }) else {

@@ -2,33 +2,32 @@ public import DocumentModel
 public import PageLayout
 public import RectoGeometry
 
-/// Where a reader goes, and what the window onto the document is like from then on. What is nil
-/// stays as it is.
+/// A movement of the reader, and changes of the window. Values that are nil do not change.
 public struct ViewerMove: Hashable, Sendable {
-  /// A place in a document.
-  public enum Place: Hashable, Sendable {
+  /// Where to go in a document.
+  public enum Target: Hashable, Sendable {
     /// The viewport's top left in the content, in layout units; clamped to where there is content.
     case offset(Point)
-    /// As `offset`; a coordinate that is nil is the present one.
+    /// As `offset`; nil keeps the current coordinate.
     case coordinates(x: Double?, y: Double?)
-    /// A page, with this fraction of it in front of the window's start edge; which of its positions, where it
-    /// is shown more than once; and the fraction that comes to the middle across the axis, nil: as
-    /// `Viewpoint.showing(page:occurrence:fraction:across:)` has it.
+    /// A page, with this fraction of it before the window's start edge; which occurrence, if it is shown more than
+    /// once; and the fraction centered across the axis, nil as in
+    /// `Viewpoint.showing(page:occurrence:fraction:across:)`.
     case page(PageIndex, occurrence: Int = 0, fraction: Double, across: Double? = nil)
     /// The place of an earlier scene, in this or another layout.
-    case place(PageLayout.Place)
-    /// A position between a spread and the next one: 0 to 1; nil: at rest. Without a spread, it is
-    /// between the present one and the next. In paged mode the viewport stays at the spread, and
+    case place(Place)
+    /// A position between a spread and the next one, 0 to 1; nil for at rest. Without a spread, it
+    /// is between the current one and the next. In paged mode the viewport stays at the spread, and
     /// ``ViewerScene/turn`` is the page being turned.
     case spread(Int?, progress: Double?)
   }
 
-  /// Where to; nil keeps what the reader looks at.
-  public var place: Place?
-  /// How far the window then moves, in layout units. Where a spread is at rest and larger than its
-  /// cell, it is panned first.
+  /// Where to go; nil to stay.
+  public var place: Target?
+  /// How far the window then moves, in layout units. A resting spread that is larger than its cell
+  /// is panned first.
   public var distance: Point?
-  /// The geometry that the offset was taken from; nil: the newest.
+  /// The geometry of the offset; nil for the newest.
   public var geometry: Int?
   /// The viewport's size in layout units.
   public var viewport: Size?
@@ -49,15 +48,15 @@ public struct ViewerMove: Hashable, Sendable {
 public struct ViewerZoom: Hashable, Sendable {
   /// The new zoom.
   public enum Change: Hashable, Sendable {
-    /// A factor on the zoom there is.
+    /// A factor for the current zoom.
     case by(Double)
-    /// A zoom in place of the one there is.
+    /// A zoom that replaces the current one.
     case to(Double)
   }
 
   /// The new zoom.
   public var change: Change
-  /// The point that stays, counted from the viewport's top left; nil: the viewport's middle.
+  /// The point that stays in place, from the viewport's top left; nil for the viewport's center.
   public var about: Point?
 
   /// A zoom from its parts.
@@ -67,7 +66,7 @@ public struct ViewerZoom: Hashable, Sendable {
   }
 }
 
-/// Why a viewer cannot do what it was asked for. It then stays as it was.
+/// Why a request to a viewer failed. The viewer is then unchanged.
 public enum ViewerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The layout refuses an option.
   case layout(LayoutError)
@@ -75,9 +74,9 @@ public enum ViewerError: Error, Hashable, Sendable, CustomStringConvertible {
   case noSuchPage(PageIndex)
   /// The layout has fewer spreads.
   case noSuchSpread(Int, count: Int)
-  /// The window would show more pages than it may.
+  /// The window would show too many pages.
   case window(DocumentError)
-  /// A geometry older than those that are remembered.
+  /// A geometry that is no longer kept.
   case forgottenGeometry(Int)
 
   /// One line.

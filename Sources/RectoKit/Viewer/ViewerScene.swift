@@ -3,11 +3,11 @@ public import PageLayout
 public import RectoGeometry
 public import RectoTiles
 
-/// What a viewer shows at one moment: a value, all of whose parts belong together.
+/// What a viewer shows at one moment: a consistent value.
 public struct ViewerScene: Sendable {
   /// The document in its layout.
   public let documentLayout: DocumentLayout
-  /// The layout, looked at through the window; it has the reader's place.
+  /// The layout and the window, with the reader's place.
   public let viewpoint: Viewpoint
   /// Device pixels per layout unit.
   public let scale: Double
@@ -15,7 +15,7 @@ public struct ViewerScene: Sendable {
   public let tileSide: Int
   /// How fast the window moves, in layout units per second.
   public let velocity: Point
-  /// Counts the changes of geometry: offsets of two scenes compare only when this is equal.
+  /// Counts the changes of geometry: offsets of two scenes can be compared only if this is equal.
   public let geometry: Int
   /// How far a page is turned from the spread at the window to the next one, 0 to 1; nil if none is.
   /// Only in paged mode.
@@ -25,24 +25,23 @@ public struct ViewerScene: Sendable {
   public let drawnArea: Rect
   /// The spreads that touch ``drawnArea``; none when there is a ``refusal``.
   public let spreads: [LaidOutSpread]
-  /// Why there are no spreads: sizes that became known have brought more pages into the window than
+  /// Why there are no spreads: with new sizes the window shows more pages than
   /// ``DocumentLayout/largestPageCount``.
   public let refusal: DocumentError?
 
   /// The visible part of the content, in layout units.
   public var window: Rect { viewpoint.window }
 
-  /// The page the window is about, or was while there was one in sight; nil when no page is shown.
+  /// The current page, or the last one while none is visible; nil when no page is shown.
   public var current: PageIndex? { viewpoint.current }
 
-  /// The page turn that ``turnProgress`` is a moment of; nil if no page is being turned.
+  /// The page turn of ``turnProgress``; nil if no page is being turned.
   public var turn: PageTurn? {
     guard turnProgress != nil else { return nil }
     return viewpoint.restingSpread.flatMap(documentLayout.layout.pageTurn(from:))
   }
 
-  /// The pages of ``spreads`` as they are drawn here, or why they cannot be, in order; nil for those
-  /// whose size is not known.
+  /// The pages of ``spreads`` as drawn here, or why they cannot be drawn, in order; nil for pages of unknown size.
   public func drawings() -> [Result<TileWindow.Page, DocumentError>?] {
     let pages = spreads.flatMap(\.pages)
     let placed = documentLayout.placed(pages, in: drawnArea, scale: scale, tileSide: tileSide)
@@ -51,7 +50,7 @@ public struct ViewerScene: Sendable {
     }
   }
 
-  /// The tiles that cover what ``drawnArea`` shows of a page, one of ``drawings()``.
+  /// The tiles that cover the part of a page in ``drawnArea``; the page is one of ``drawings()``.
   public func tiles(of page: TileWindow.Page) -> [TileKey] {
     TileWindow(pages: [page], viewport: drawnArea, scale: scale, tileSide: tileSide)
       .tiles(of: page, in: drawnArea)
@@ -59,13 +58,13 @@ public struct ViewerScene: Sendable {
 }
 
 extension ViewerScene {
-  /// The scene as the render queue wants it: what is shown, and what may come next.
+  /// The scene for the render queue: visible pages, and pages that may be next.
   ///
-  /// - Parameter reachesOut: Whether pages outside the window are worth drawing.
+  /// - Parameter reachesOut: Whether to include pages outside the window.
   /// - Returns: The window for `RenderQueue`.
   public func tileWindow(reachesOut: Bool = true) -> TileWindow {
     TileWindow(
-      // What has not been measured, or cannot be drawn, has no tiles.
+      // Pages that are not measured, or cannot be drawn, have no tiles.
       pages: drawings().compactMap { try? $0?.get() },
       neighbors: reachesOut ? neighbors : [],
       viewport: drawnArea,
@@ -76,8 +75,7 @@ extension ViewerScene {
     )
   }
 
-  /// The pages of the windows around that this one does not show, as long as they are few enough for
-  /// one window.
+  /// The pages of the surrounding windows that this one does not show, if they are few enough for one window.
   private var neighbors: [TileWindow.Page] {
     var known = Set(spreads.flatMap(\.pages).map(\.position))
     var pages: [TileWindow.Page] = []
@@ -93,7 +91,7 @@ extension ViewerScene {
     return pages
   }
 
-  /// The windows a reader comes to next: ahead as far as a second of scrolling reaches, and one back.
+  /// The windows a reader may reach next: ahead within a second of scrolling, and one back.
   private var windowsAround: [Rect] {
     let layout = documentLayout.layout
     let isVertical = layout.configuration.axis == .vertical
@@ -119,6 +117,6 @@ extension ViewerScene {
     }
   }
 
-  /// The most windows to look ahead; a queue's byte budget ends earlier as a rule.
+  /// The most windows to look ahead; usually a queue's byte budget is reached earlier.
   private static let furthest = 8.0
 }

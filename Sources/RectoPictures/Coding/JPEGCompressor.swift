@@ -83,7 +83,7 @@ struct JPEGCompressor: ~Copyable {
     sampling: TJSAMP,
     _ quality: Int32
   ) throws(DocumentError) -> [UInt8] {
-    // Memory of the library, which makes it larger as it needs; also after an error.
+    // Allocated and grown by the library; freed even after an error.
     var output: UnsafeMutablePointer<UInt8>?
     var count: UInt = 0
     defer { library.free(output) }

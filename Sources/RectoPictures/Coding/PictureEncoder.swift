@@ -6,8 +6,7 @@ package import RectoGeometry
 
 /// Writes pictures in any style.
 ///
-/// Keeps compressors and buffers from one picture to the next, so make one for each thread and keep it.
-/// The same pixels give the same bytes every time.
+/// Reuses compressors and buffers, so create one per thread and keep it. The same pixels always give the same bytes.
 package struct PictureEncoder: ~Copyable {
   private var png: PNGEncoder
   private var jpeg: JPEGCompressor?
@@ -24,8 +23,8 @@ package struct PictureEncoder: ~Copyable {
     }
   }
 
-  /// Loads the libraries of all formats, which are else loaded when a picture is written in one: for a process that can
-  /// load none later. What cannot be loaded is met again then.
+  /// Loads the libraries of all formats now instead of on first use, for a process that cannot load libraries later.
+  /// Failures are reported when the format is used.
   package static func loadLibraries() {
     var jpeg = recto_turbojpeg()
     _ = recto_load_turbojpeg(&jpeg)
@@ -36,12 +35,12 @@ package struct PictureEncoder: ~Copyable {
   /// Writes a picture; without metadata, whatever the format.
   ///
   /// - Parameters:
-  ///   - pixels: Words 0xAARRGGBB, multiplied by alpha; alpha counts only if the style is transparent.
+  ///   - pixels: Words 0xAARRGGBB, premultiplied; alpha is used only if the style is transparent.
   ///   - stride: Bytes from one row to the next, at least four for each pixel.
   ///   - size: Columns and rows, at least one of each.
   ///   - style: The format of the picture, and what is kept of the pixels.
   /// - Throws: `pageSize` for a picture beyond the limits of its format, `memoryLimit` when there is no
-  ///   memory, `fault` when size, stride and memory do not fit, or a library fails.
+  ///   memory, `fault` when size, stride and memory do not match, or a library fails.
   /// - Complexity: O(pixels).
   package mutating func encode(
     _ pixels: RawSpan,
@@ -53,7 +52,7 @@ package struct PictureEncoder: ~Copyable {
     if style.format == .png, !style.isGray {
       return try encodePNG(pixels, stride: stride, size: size, style)
     }
-    // A typed error cannot leave a rethrowing closure, so it is carried out as a result.
+    // A typed error cannot leave a rethrowing closure, so it is returned as a result.
     let result = pixels.withUnsafeBytes { bytes in
       Result { () throws(DocumentError) in
         try encode(try PixelMemory(bytes, stride: stride, size: size), style)

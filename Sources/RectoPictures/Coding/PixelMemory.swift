@@ -1,8 +1,7 @@
 internal import DocumentModel
 internal import RectoGeometry
 
-/// Pixels in memory: rows of 32-bit words 0xAARRGGBB in the byte order of the machine, which is
-/// little-endian, multiplied by alpha.
+/// Pixels in memory: rows of premultiplied 32-bit words 0xAARRGGBB, little-endian.
 struct PixelMemory {
   /// The first byte of the first row.
   private let base: UnsafeRawPointer
@@ -11,10 +10,10 @@ struct PixelMemory {
   /// Columns and rows; at least one of each.
   let size: PixelSize
 
-  /// Pixels, if they are inside the memory.
+  /// Pixels in memory, after checking the bounds.
   ///
   /// - Parameters:
-  ///   - memory: The memory; it has to stay as long as this value is used.
+  ///   - memory: The memory; it must outlive this value.
   ///   - stride: Bytes from one row to the next.
   /// - Throws: `fault` when the size has no area, rows overlap, or the last row is not inside.
   init(
@@ -39,7 +38,7 @@ struct PixelMemory {
     self.size = size
   }
 
-  /// The first byte of all rows, for a library that is told size and stride.
+  /// The first byte of all rows, for a library that gets size and stride.
   var bytes: UnsafePointer<UInt8> { base.assumingMemoryBound(to: UInt8.self) }
 
   /// The pixels of a row.

@@ -1,7 +1,7 @@
-/// An ICC profile, by which programs know what the colors of a picture are.
+/// An ICC profile, which defines the colors of a picture.
 ///
-/// ICC.1:2010 (version 4.3) says what a profile of a display has to have. The numbers of sRGB are those of
-/// IEC 61966-2-1, adapted to the white of profiles, D50.
+/// The elements are those that ICC.1:2010 (version 4.3) requires for a display. The values are those of sRGB (IEC
+/// 61966-2-1), adapted to the white point of profiles, D50.
 enum ColorProfile {
   /// sRGB.
   static let standardRGB: [UInt8] = {
@@ -24,14 +24,14 @@ enum ColorProfile {
     return profile.finished("GRAY")
   }()
 
-  /// Type 3: (a x + b) to the power of g from d on, c x below it.
+  /// Type 3: (a x + b)^g for x >= d, c x below.
   private static let curve =
     tag("para") + [0, 3, 0, 0]
     + [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045].flatMap(fixed)
 
   private static func addCommon(to profile: inout Builder) {
     profile.add("cprt", text("No copyright, use freely"))
-    // Of adapted white, which is that of the header.
+    // The adapted white point, which is that of the header.
     profile.add("wtpt", xyz(0.9642, 1, 0.8249))
     // From D65 to D50, by Bradford.
     profile.add(
@@ -45,12 +45,12 @@ enum ColorProfile {
     )
   }
 
-  /// The elements of a profile and where they lie.
+  /// The elements of a profile and their offsets.
   private struct Builder {
     private var names: [(name: String, start: Int, count: Int)] = []
     private var data: [UInt8] = []
 
-    /// Adds an element; one that is the same as the one before it is not written twice.
+    /// Adds an element; if it equals the previous one, both share the bytes.
     mutating func add(_ name: String, _ element: [UInt8]) {
       if let last = names.last, data[last.start..<last.start + last.count].elementsEqual(element) {
         names.append((name, last.start, last.count))
@@ -67,7 +67,7 @@ enum ColorProfile {
       var bytes = number(start + data.count)
       // No preferred program; version 4.3; a display, from a color space to XYZ.
       bytes += [0, 0, 0, 0, 4, 0x30, 0, 0] + Array("mntr\(space)XYZ ".utf8)
-      // The day of making: it has to be one.
+      // A creation date is required.
       bytes += [2026, 1, 1, 0, 0, 0].flatMap { number($0).suffix(2) }
       // No system, flags, maker, model or attributes; perceptual.
       bytes += Array("acsp".utf8) + Array(repeating: 0, count: 28)
@@ -94,7 +94,7 @@ enum ColorProfile {
       + number(28) + units
   }
 
-  /// 32 bits, of which 16 are a fraction.
+  /// 16.16 fixed point.
   private static func fixed(_ value: Double) -> [UInt8] {
     number(Int((value * 65_536).rounded()))
   }

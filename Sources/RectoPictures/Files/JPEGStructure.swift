@@ -6,7 +6,7 @@ struct JPEGStructure {
   private let bytes: [UInt8]
   private var offset = 0
   private let size: PixelSize
-  /// Gray, or one of brightness and two of color.
+  /// One for gray, three for color.
   private let components: Int
   private var hasFrame = false
 
@@ -98,14 +98,14 @@ struct JPEGStructure {
       .allSatisfy { byte($0) <= 3 }
   }
 
-  /// Tables of 16 counts, and as many symbols as these say.
+  /// Tables of 16 counts, followed by that many symbols.
   private func areHuffmanTables(_ segment: Range<Int>) -> Bool {
     var start = segment.lowerBound
     while start < segment.upperBound {
       // Class and destination: baseline has two of each.
       guard segment.upperBound - start >= 17, byte(start) & 0xEE == 0 else { return false }
       var codes = 0
-      // Codes of a length are left over as long as the shorter ones are not used up.
+      // Shorter codes must leave room for the codes of each length.
       for length in 1...16 {
         codes += Int(byte(start + length)) << (16 - length)
       }

@@ -1,7 +1,7 @@
 package import DocumentModel
 package import PNGCoding
 
-/// What is said of a whole page or window besides its pixels, written into a finished file. Tiles say nothing.
+/// Metadata of a picture of a page or window, written into a finished file. Tiles have none.
 package struct PictureDescription: Hashable, Sendable {
   /// More than 0.
   package var pixelsPerInch: Double
@@ -9,11 +9,11 @@ package struct PictureDescription: Hashable, Sendable {
   /// A description from its parts.
   package init(pixelsPerInch: Double) { self.pixelsPerInch = pixelsPerInch }
 
-  /// The same picture with its resolution and its color space, sRGB, without coding it again.
+  /// The same picture with its resolution and color space, sRGB, without encoding it again.
   ///
   /// PNG gets an sRGB and a pHYs chunk. JPEG gets a profile (``ColorProfile``) and the densities of its JFIF header, which
-  /// are whole numbers of pixels per inch up to 65,535. WebP and PPM have no field for a resolution, and colors of WebP
-  /// are sRGB unless a file says otherwise: these files stay as they are.
+  /// are whole numbers of pixels per inch up to 65,535. WebP and PPM have no field for a resolution, and WebP is sRGB
+  /// by default: these files are returned unchanged.
   ///
   /// - Parameters:
   ///   - file: A picture without a description, as an engine makes it.

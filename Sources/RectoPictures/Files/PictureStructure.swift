@@ -2,11 +2,11 @@ package import DocumentModel
 internal import PNGCoding
 package import RectoGeometry
 
-/// Whether bytes are the picture that was asked for, told without decoding a pixel.
+/// Checks that bytes are the requested picture, without decoding pixels.
 ///
-/// A picture is checked so when a worker hands it over and each time it is read from the cache.
+/// Pictures are checked when a worker sends them and whenever they are read from the cache.
 package enum PictureStructure {
-  /// The most bytes that a picture takes, in any colors; `Int.max` when they cannot be counted.
+  /// The most bytes of a picture, whatever its colors; `Int.max` on overflow.
   package static func largest(_ size: PixelSize, _ style: PictureStyle) -> Int {
     switch style.format {
     case .png where style.isRGBA: PNGEncoder.largestTransparent(size)
@@ -17,8 +17,8 @@ package enum PictureStructure {
     }
   }
 
-  /// Whether the bytes are a whole picture of this size and style, with nothing in it that its
-  /// format does not require.
+  /// Whether the bytes are a complete picture of this size and style, without optional parts of its
+  /// format.
   ///
   /// - Parameters:
   ///   - size: The size of the picture in pixels.

@@ -8,7 +8,7 @@ struct WebPStructure {
   private var offset = 12
   private let size: PixelSize
 
-  /// A chunk: the number its four letters make, and where its data is.
+  /// A chunk: its four-letter type as a number, and where its data is.
   private typealias Chunk = (type: UInt32, data: Range<Int>)
 
   private enum ChunkType {
@@ -23,7 +23,7 @@ struct WebPStructure {
     }
   }
 
-  /// The most bytes that a picture takes: several times what noise takes at the best quality.
+  /// The most bytes of a picture: several times the size of noise at the best quality.
   static func largest(_ size: PixelSize) -> Int {
     let side = PictureFormat.webp.largestSide
     guard (1...side).contains(size.width), (1...side).contains(size.height) else { return 0 }
@@ -60,7 +60,7 @@ struct WebPStructure {
     return chunk.type == ChunkType.lossy && isKeyFrame(chunk.data) && offset == bytes.count
   }
 
-  /// The next chunk; nil when it is not all there. Chunks of odd length are followed by a zero.
+  /// The next chunk; nil if it is truncated. Chunks of odd length are followed by a zero.
   private mutating func nextChunk() -> Chunk? {
     let left = bytes.count - offset
     guard left >= 8 else { return nil }
@@ -86,8 +86,8 @@ struct WebPStructure {
     return byte(start) & 0xC0 == 0 && byte(start) >> 4 & 3 <= 1 && byte(start) & 3 <= 1
   }
 
-  /// VP8: a key frame that is shown, of the size and not scaled, whose first partition is inside
-  /// (RFC 6386, 9.1).
+  /// VP8: a visible key frame of this size, not scaled, whose first partition is in bounds (RFC
+  /// 6386, 9.1).
   private func isKeyFrame(_ data: Range<Int>) -> Bool {
     guard data.count > 10 else { return false }
     let start = data.lowerBound

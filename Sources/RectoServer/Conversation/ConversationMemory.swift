@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// What waits in all conversations together: requests to be carried out, and output to be read. When it is too
-/// much, the conversation with the most of it ends.
+/// Bounds the memory of waiting requests and unread output in all conversations. Above the limit, the conversation with
+/// the most of it ends.
 final class ConversationMemory: Sendable {
   private let limit: Int
   private let state = Mutex(State())
@@ -17,14 +17,14 @@ final class ConversationMemory: Sendable {
   /// Bytes that wait.
   var byteCount: Int { state.withLock(\.bytes) }
 
-  /// A conversation that counts, until ``remove(_:)``.
+  /// A conversation that is counted until ``remove(_:)``.
   func makeSession() -> ViewerSession {
     let session = ViewerSession { self.changed(by: $0) }
     state.withLock { $0.sessions[ObjectIdentifier(session)] = session }
     return session
   }
 
-  /// Ends a conversation, which counts no more.
+  /// Ends a conversation, and stops counting it.
   func remove(_ session: ViewerSession) {
     session.end()
     let removed = state.withLock { $0.sessions.removeValue(forKey: ObjectIdentifier(session)) }

@@ -2,8 +2,8 @@ internal import NIOCore
 internal import RectoCommand
 internal import Synchronization
 
-/// A conversation with one viewer: requests come with one kind of HTTP request, and what is told goes out
-/// as server-sent events.
+/// A conversation with one viewer: requests come in the bodies of HTTP requests, and output is sent as server-sent
+/// events.
 final class ViewerSession: Sendable {
   /// Whose conversation it is.
   let client = Client.current
@@ -31,14 +31,14 @@ final class ViewerSession: Sendable {
 
   /// Requests that may wait, and their bytes.
   private static let requestLimit = (count: 256, bytes: 1 << 20)
-  /// Bytes that may wait for a client to read them; then the conversation ends.
+  /// The most unread bytes; above that, the conversation ends.
   private static let outputLimit = 16 << 20
-  /// Bytes that are sent together, except for a longer line.
+  /// The most bytes sent together, except for a longer line.
   private static let portion = 1 << 20
 
-  /// A conversation that has not begun.
+  /// A conversation that has not started.
   ///
-  /// - Parameter changed: Told by how many bytes what waits has grown.
+  /// - Parameter changed: Called with the change of waiting bytes.
   init(_ changed: @escaping @Sendable (Int) -> Void = { _ in }) {
     self.changed = changed
     (incoming, requests) = AsyncStream.makeStream()
@@ -46,12 +46,12 @@ final class ViewerSession: Sendable {
     (untilEnd, ending) = AsyncStream.makeStream()
   }
 
-  /// Bytes of requests and of output that wait.
+  /// Bytes of waiting requests and output.
   var byteCount: Int { state.withLock { $0.outputBytes + $0.requestBytes } }
 
   /// Takes requests.
   ///
-  /// - Returns: Whether there was room for all of them; those behind the first that did not fit are dropped.
+  /// - Returns: Whether there was room for all of them; the first that does not fit and those after it are dropped.
   func take(_ body: ByteBuffer) -> Bool {
     for line in body.readableBytesView.split(separator: UInt8(ascii: "\n")) {
       let text = Array(line)
@@ -71,14 +71,14 @@ final class ViewerSession: Sendable {
     return true
   }
 
-  /// The requests in their order; none that waited when the conversation ended.
+  /// The requests in order; without those waiting at the end of the conversation.
   var lines: some AsyncSequence<[UInt8], Never> & Sendable {
     incoming.compactMap { [self] line in begin(line) ? line : nil }
   }
 
-  /// Takes a request out of those that wait.
+  /// Removes a request from the waiting ones.
   ///
-  /// - Returns: Whether to carry it out.
+  /// - Returns: Whether to perform it.
   private func begin(_ line: [UInt8]) -> Bool {
     let isWanted = state.withLock { state in
       guard !state.isEnded else { return false }
@@ -96,7 +96,7 @@ final class ViewerSession: Sendable {
     bell.finish()
   }
 
-  /// Ends the conversation: what waits is dropped, and what is being carried out is cancelled.
+  /// Ends the conversation: drops waiting requests and output, and cancels running requests.
   func end() {
     let dropped = state.withLock { state in
       defer { state = State(isEnded: true) }
@@ -126,9 +126,9 @@ final class ViewerSession: Sendable {
     }
   }
 
-  /// What is to be sent next, as server-sent events. Calls `send` until the conversation ends, the client
-  /// reads too little, or `send` throws. Without anything else to send, it is called with a comment every
-  /// fifteen seconds, so that a connection that is gone is noticed.
+  /// Sends output as server-sent events. Calls `send` until the conversation ends, the client reads too little, or
+  /// `send` throws. While there is no output, sends a comment every fifteen seconds, so that a lost connection is
+  /// detected.
   func sendEvents(_ send: (ByteBuffer) async throws -> Void) async throws {
     let bells = bells
     let clock = Task { [bell] in

@@ -4,14 +4,15 @@ internal import NIOCore
 internal import RectoCommand
 internal import Synchronization
 
-/// The conversations with viewers, by the names that the viewers have chosen.
+/// The conversations with viewers, by names that the viewers choose.
 final class ViewerSessions: Sendable {
   private let command: ServerCommand
   private let host: Host
   private let sessions = Mutex<[String: ViewerSession]>([:])
   private let memory = ConversationMemory()
 
-  /// Conversations at the same time: each has a connection for its events, and others for requests and pictures.
+  /// The most conversations at the same time: each has a connection for its events, and others for requests and
+  /// pictures.
   private let limit: Int
 
   init(_ command: ServerCommand, _ documents: OpenDocuments, limit: Int) {
@@ -22,11 +23,11 @@ final class ViewerSessions: Sendable {
 
   var count: Int { sessions.withLock { $0.count } }
 
-  /// Begins a conversation, which lasts as long as the response.
+  /// Starts a conversation that lasts as long as the response.
   ///
   /// - Parameters:
   ///   - name: 32 hexadecimal digits.
-  /// - Throws: A problem if the name is no name or is in use, or there are too many conversations.
+  /// - Throws: A problem if the name is invalid or in use, or there are too many conversations.
   func begin(_ name: String, _ request: Request) throws(Problem) -> Response {
     guard Self.isName(name) else {
       throw Problem(.badRequest, "a session is 32 hexadecimal digits")
@@ -53,7 +54,7 @@ final class ViewerSessions: Sendable {
     let body = ResponseBody { writer in
       defer { self.remove(session, name) }
       var output = writer
-      // A browser that waits for the first bytes of a body must not wait for a document.
+      // A browser waits for the first bytes of a body, and must not wait for a document.
       try await output.write(ByteBuffer(string: "retry: 1000\n\n"))
       try await request.body.consumeWithInboundCloseHandler { _ in
         async let conversation: Void = session.run(command, host: host)
@@ -81,7 +82,7 @@ final class ViewerSessions: Sendable {
 
   /// Gives requests to a conversation.
   ///
-  /// - Throws: A problem if there is no such conversation, or it has too many requests already.
+  /// - Throws: A problem if there is no such conversation, or it has too many waiting requests.
   func take(_ body: ByteBuffer, for name: String) throws(Problem) {
     guard let session = sessions.withLock({ $0[name] }) else {
       throw Problem(.notFound, "there is no such session")
@@ -96,8 +97,8 @@ final class ViewerSessions: Sendable {
     for session in sessions.withLock({ Array($0.values) }) { session.end() }
   }
 
-  /// The conversation that has to end for another one: one of the client with most of them, if that has more
-  /// than the client of the other one will have.
+  /// The conversation to end for a new one: one of the client with most conversations, if that has more than the new
+  /// one's client will have.
   ///
   /// - Returns: The name of a conversation; nil if the client has its share.
   private static func surplus(of sessions: [String: ViewerSession], for client: Client) -> String? {
@@ -108,7 +109,7 @@ final class ViewerSessions: Sendable {
     return sessions.first { $0.value.client == most.key }?.key
   }
 
-  /// Forgets a conversation that has ended. Its name may be that of another one.
+  /// Removes an ended conversation. Another one may have its name by now.
   private func remove(_ session: ViewerSession, _ name: String) {
     sessions.withLock { if $0[name] === session { $0[name] = nil } }
     memory.remove(session)

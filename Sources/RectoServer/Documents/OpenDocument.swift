@@ -10,18 +10,18 @@ struct OpenDocument: Sendable {
   let id: String
   let document: Document
   let info: DocumentInfo
-  /// The name of its pixels: addresses that have it stay valid for ever.
+  /// The name of its pixels: addresses with it stay valid forever.
   let version: String
-  /// Its name in the queue for tiles that are asked for by their address.
+  /// Its name in the queue for tiles that are fetched by address.
   let source: SourceID
-  /// The generation of the document that all of this is of.
+  /// The generation of the document that these values belong to.
   private let generation: Int
   private let store: PictureStore
 
-  /// Opens a document for all that ask for it.
+  /// Opens a document for all clients.
   ///
   /// - Parameters:
-  ///   - queue: What draws tiles that are asked for by their address.
+  ///   - queue: The queue for tiles that are fetched by address.
   /// - Throws: `DocumentError` if it cannot be opened or has no pages.
   init(
     _ id: String,
@@ -34,7 +34,7 @@ struct OpenDocument: Sendable {
     (generation, info, version) = try await document.withOneReader { () throws(DocumentError) in
       let (generation, info) = (document.generation, try await document.info())
       let key = try await document.drawingKey()
-      // The reader decides what the sizes of pages are.
+      // The page reader determines the sizes of pages.
       let reader = await document.pageReader.name == "tree" ? "" : "p"
       return (generation, info, key.hexadecimal.prefix(20) + reader)
     }
@@ -43,7 +43,7 @@ struct OpenDocument: Sendable {
     self.store = store
   }
 
-  /// Whether all of it is what the reader of pages says now.
+  /// Whether it belongs to the current page reader.
   var isCurrent: Bool { document.generation == generation }
 }
 
@@ -72,7 +72,7 @@ extension OpenDocument: PublishedPictures {
   func publish(_ tile: Tile, _ key: TileKey) -> String {
     let address = TileAddress(document: id, version: version, key: key).path
     store.count(tile.source)
-    // What is not all there is drawn again when it is asked for.
+    // Incomplete tiles are drawn again on request.
     if tile.incomplete == nil {
       store.insert(StoredPicture(tile.bytes, .png, version), at: address)
     }

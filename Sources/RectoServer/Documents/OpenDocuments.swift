@@ -7,7 +7,7 @@ internal import SystemPackage
 
 /// The documents that are open, shared by all clients.
 ///
-/// The ones used least recently are let go; a conversation keeps its own open.
+/// The least recently used ones are closed; a conversation keeps its own open.
 actor OpenDocuments {
   private struct Key: Hashable {
     var id: String
@@ -26,7 +26,7 @@ actor OpenDocuments {
   private var entries: [Key: Entry] = [:]
   private var uses = 0
 
-  /// Documents that are open without a conversation.
+  /// The most documents open without a conversation.
   static let limit = 64
 
   init(
@@ -41,11 +41,11 @@ actor OpenDocuments {
     self.store = store
   }
 
-  /// Opens a document, or returns the one that is open.
+  /// Opens a document, or returns the open one.
   ///
   /// - Parameters:
   ///   - entry: The document.
-  ///   - settings: How it is opened; nil as for everyone.
+  ///   - settings: The settings to open it with; nil for the common ones.
   /// - Returns: The document.
   /// - Throws: `DocumentError` if it cannot be opened.
   func open(
@@ -74,7 +74,7 @@ actor OpenDocuments {
     return try result.get()
   }
 
-  /// The document with a version, opened if need be; nil if it has another one now.
+  /// The document with a version, opened if needed; nil if it has another version now.
   ///
   /// - Throws: `DocumentError` if it cannot be opened.
   func document(
@@ -95,7 +95,7 @@ actor OpenDocuments {
     return open.version == version ? open : nil
   }
 
-  /// How many documents are open, conversations not counted.
+  /// The number of open documents, not counting conversations.
   var count: Int { entries.count }
 
   private func begin(
@@ -137,7 +137,7 @@ actor OpenDocuments {
 }
 
 extension OpenDocuments {
-  /// Does something with a document, and once more if its reader of pages changes meanwhile.
+  /// Performs work on a document, and once more if its page reader changes meanwhile.
   ///
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws, and the problem of a document that cannot be opened.

@@ -6,7 +6,7 @@ internal import RectoGeometry
 internal import RectoKit
 internal import SystemPackage
 
-/// The documents that are served, by names that say nothing of their paths.
+/// The served documents, by names that do not reveal their paths.
 struct ServedLibrary: Sendable {
   /// A document.
   struct Entry: Sendable {
@@ -16,13 +16,12 @@ struct ServedLibrary: Sendable {
     var path: FilePath
     /// The name of the file.
     var name: String
-    /// The folders below the one that was given; empty for none.
+    /// The folder relative to the given one; empty for that one.
     var folder: String
-    /// The folder that a link must not lead out of, without links in its path; nil if links are followed, and for
-    /// a file that was given itself.
+    /// The folder that links must not lead out of, resolved; nil if links are followed, and for a given file.
     var root: FilePath?
 
-    /// Whether the file is below ``root``. A link can be put in its place at any time.
+    /// Whether the file is below ``root``. It can be replaced by a link at any time.
     var isInside: Bool {
       guard let root else { return true }
       return path.resolved?.starts(with: root) ?? false
@@ -31,14 +30,15 @@ struct ServedLibrary: Sendable {
 
   /// The documents, in the order in which they were found.
   let entries: [Entry]
-  /// The positions of the documents, by what addresses call them.
+  /// The positions of the documents, by their names in addresses.
   private let positions: [String: Int]
 
   /// The documents that paths lead to, as in `recto thumbs`.
   ///
   /// - Parameters:
   ///   - followsLinks: Whether links inside of a folder may lead out of it.
-  ///   - warn: Told about folders that cannot be read, and what is found in folders and not served.
+  ///   - warn: Called for folders that cannot be read, and for items in folders that are not
+  ///     served.
   init(_ paths: [FilePath], followsLinks: Bool, warn: (FilePath, String) -> Void) {
     let library = DocumentLibrary(paths)
     for folder in library.unreadable { warn(folder.error.path, "\(folder.error)") }
@@ -70,7 +70,7 @@ struct ServedLibrary: Sendable {
 
   /// The document and the page that an identifier of IIIF names: `document;page`.
   ///
-  /// - Throws: A problem if there is no such document, or the number is none.
+  /// - Throws: A problem if there is no such document, or the number is invalid.
   func page(named name: Substring) throws(Problem) -> (Entry, PageIndex) {
     let parts = name.split(separator: ";", omittingEmptySubsequences: false)
     guard parts.count == 2, let entry = self[String(parts[0])],
@@ -81,7 +81,7 @@ struct ServedLibrary: Sendable {
 }
 
 extension ServedLibrary.Entry {
-  /// Why what was found in a folder is not served; nil if it is.
+  /// The reason why an item of a folder is not served; nil if it is.
   fileprivate var obstacle: String? {
     guard let status = try? Stat(path, followTargetSymlink: false) else { return nil }
     switch status.type {
@@ -95,7 +95,7 @@ extension ServedLibrary.Entry {
 }
 
 extension FilePath {
-  /// The path without links; nil if it leads to nothing.
+  /// The resolved path; nil if there is no file.
   fileprivate var resolved: FilePath? {
     withPlatformString { realpath($0, nil) }.map { text in
       defer { free(text) }

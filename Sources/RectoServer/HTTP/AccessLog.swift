@@ -6,9 +6,9 @@ internal import RectoCommand
 internal import Synchronization
 internal import SystemPackage
 
-/// A line for each request, in the Combined Log Format of Apache, with the milliseconds it took behind it.
+/// A line for each request, in the Combined Log Format of Apache, followed by the duration in milliseconds.
 final class AccessLog: Sendable {
-  /// Lines are written together: one system call for each would cost more than a tile from memory.
+  /// Lines are written together: a system call for each would cost more than a tile from memory.
   private struct Buffer {
     var bytes: [UInt8] = []
     var isFailing = false
@@ -43,7 +43,7 @@ final class AccessLog: Sendable {
   /// Adds a request.
   ///
   /// - Parameters:
-  ///   - client: Who has asked; nil if unknown.
+  ///   - client: The address of the client; nil if unknown.
   func add(
     _ request: Request,
     _ response: Response,
@@ -65,12 +65,12 @@ final class AccessLog: Sendable {
     }
   }
 
-  /// Writes what has been added.
+  /// Writes the buffer.
   func flush() { buffer.withLock { write(&$0) } }
 
   private func write(_ buffer: inout Buffer) {
     defer { buffer.bytes.removeAll(keepingCapacity: true) }
-    // A log on a full disk must not keep pictures from being served; it goes on when there is room.
+    // A log on a full disk must not stop the server; logging continues when there is room.
     buffer.isFailing = (try? file.writeAll(buffer.bytes)) == nil
   }
 
@@ -83,7 +83,7 @@ final class AccessLog: Sendable {
     return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// A text of a client without what could end a field or rule a terminal.
+  /// A client's text without characters that could end a field or control a terminal.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {

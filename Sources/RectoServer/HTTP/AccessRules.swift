@@ -4,20 +4,20 @@ internal import RectoCommand
 
 /// Which requests are answered.
 struct AccessRules: Sendable {
-  /// Names by which clients may reach the server, without port, in lower case; nil for any: it listens
-  /// elsewhere than on the loopback interface, and no names were given.
+  /// Host names that clients may use, without port, in lower case; nil allows any name: the server does not listen on
+  /// the loopback interface, and no names are given.
   private let hosts: Set<String>?
   private let origins: Set<String>
-  /// The origin under which clients reach the server, if it was given.
+  /// The origin of the server for clients, if given.
   private let base: Origin?
-  /// The scheme of the addresses under which the server is asked.
+  /// The scheme of the server's addresses.
   private let scheme: String
   private let token: String?
 
   /// The rules for a server.
   ///
-  /// On the loopback interface only its own names are answered: a page of another site whose name leads to
-  /// 127.0.0.1 (DNS rebinding) gets nothing.
+  /// On the loopback interface, only its own host names are accepted, because the host name of another site can resolve
+  /// to 127.0.0.1 (DNS rebinding).
   init(_ command: ServerCommand) {
     var names = Set(command.hosts.map { $0.lowercased() })
     let host = command.address.host.lowercased()
@@ -35,9 +35,9 @@ struct AccessRules: Sendable {
   /// The name of the cookie that has the token.
   private static let cookie = "recto-token"
 
-  /// Refuses a request that is not to be answered.
+  /// Refuses forbidden requests.
   ///
-  /// - Returns: A response in place of an answer; nil if the request is answered.
+  /// - Returns: A response that replaces the answer; nil if the request is allowed.
   /// - Throws: A problem for a request with another host, another origin, or without the token.
   func check(_ request: Request) throws(Problem) -> Response? {
     try checkOrigin(of: request, to: try authority(of: request))
@@ -65,7 +65,7 @@ struct AccessRules: Sendable {
 
   /// The host and port that a request is for.
   ///
-  /// - Throws: A problem if it has none, or is for another server.
+  /// - Throws: A problem if there is none, or it is that of another server.
   private func authority(of request: Request) throws(Problem) -> String {
     guard let authority = request.head.authority, let (host, _) = Origin.parts(of: authority) else {
       throw Problem(.badRequest, "the request has no host, or one that is none")
@@ -83,8 +83,8 @@ struct AccessRules: Sendable {
     return authority
   }
 
-  /// Refuses what costs something to a page of another site. Links from there are followed, and clients that
-  /// are no browsers say nothing of where they come from.
+  /// Refuses expensive requests from pages of other sites. Allows navigation by links, and clients other than browsers,
+  /// which do not send their origin.
   ///
   /// - Parameters:
   ///   - authority: The host and port that it is for.
@@ -103,7 +103,7 @@ struct AccessRules: Sendable {
       if origins.contains(text) || origins.contains("*") && !isOfConversation(request) { return }
       throw Problem(.forbidden, "requests from pages of \(text) are not allowed")
     }
-    // A browser says so of each request; "none" is one of its user.
+    // Browsers send this with each request; "none" means a request by the user.
     guard let site, site != "none" else { return }
     let isReading = request.method == .get || request.method == .head
     if isReading, request.headers[.secFetchMode] == "navigate",
@@ -111,7 +111,7 @@ struct AccessRules: Sendable {
     {
       return
     }
-    // A picture in a page of another site does not say which site that is.
+    // The request for a picture in a page of another site does not name that site.
     if isReading, !origins.isEmpty, !isOfConversation(request) { return }
     throw Problem(.forbidden, "requests from pages of other sites are not allowed")
   }
@@ -139,7 +139,7 @@ struct AccessRules: Sendable {
     response.headers[.accessControlExposeHeaders] = "ETag, Link, Content-Range"
   }
 
-  /// The answer to a request of a browser that asks what it may do (CORS).
+  /// The answer to a preflight request (CORS).
   func preflight(_ request: Request) throws(Problem) -> Response {
     var headers: HTTPFields = [.allow: "GET, HEAD, OPTIONS"]
     if !origins.isEmpty, request.headers[.accessControlRequestMethod] != nil {
@@ -150,14 +150,14 @@ struct AccessRules: Sendable {
     return Response(status: .noContent, headers: headers)
   }
 
-  /// The token of a header; nil for one of another scheme. Schemes have no case (RFC 9110, 11.1).
+  /// The token of a header; nil for another scheme. Schemes are case-insensitive (RFC 9110, 11.1).
   private static func bearer(_ header: String?) -> String? {
     let parts = (header ?? "").split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
     return String(parts[1].trimmingSpaces)
   }
 
-  /// Compares in a time that does not depend on where two texts differ.
+  /// Compares two texts in constant time.
   private static func areEqual(_ first: String, _ second: String) -> Bool {
     let (first, second) = (Array(first.utf8), Array(second.utf8))
     var difference = first.count ^ second.count

@@ -8,7 +8,7 @@ internal import RectoBase
 enum Freshness {
   /// The address changes with the content.
   case immutable
-  /// The same address can have other content after a change of the document.
+  /// The content at the address can change with the document.
   case checked
   /// Must not be kept.
   case none
@@ -23,7 +23,7 @@ enum Freshness {
 }
 
 extension Response {
-  /// A representation, or 304 if the client has it, or the part of it that the client asks for.
+  /// A representation, the requested range of it, or 304 if the client has it.
   static func answer(
     _ body: ByteBuffer,
     type: String,
@@ -57,10 +57,10 @@ extension Response {
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
   }
 
-  /// JSON, compressed if the client takes that and it is worth it.
+  /// JSON, compressed if the client accepts it and it saves space.
   ///
   /// - Parameters:
-  ///   - tag: The name of the content, without quotes; nil: it must not be kept.
+  ///   - tag: The entity tag, without quotes; nil if the answer must not be cached.
   static func json(
     _ json: [UInt8],
     type: String = "application/json",
@@ -73,7 +73,7 @@ extension Response {
       bytes = deflater.gzip(json)
       isCompressed = true
     }
-    // Each encoding is a representation of its own, with a validator of its own.
+    // Each encoding is a separate representation with its own validator.
     var response = Response.answer(
       ByteBuffer(bytes: bytes),
       type: type,
@@ -87,15 +87,15 @@ extension Response {
     return response
   }
 
-  /// Bytes below which a message fits a packet anyway.
+  /// Messages with fewer bytes fit into a packet uncompressed.
   private static let worthCompressing = 1400
 
-  /// Sends a client to another address of the server.
+  /// Redirects a client to another address of the server.
   static func redirect(_ status: HTTPResponse.Status, to location: String) -> Response {
     Response(status: status, headers: [.location: location, .cacheControl: "no-store"])
   }
 
-  /// Whether a list of validators has one, or is `*`. A weak one matches too (RFC 9110, 13.1.2).
+  /// Whether a list of validators has one, or is `*`. Weak validators match too (RFC 9110, 13.1.2).
   private static func matches(_ list: String, _ tag: String) -> Bool {
     list.split(separator: ",").contains { element in
       let element = element.trimmingSpaces
@@ -104,10 +104,10 @@ extension Response {
   }
 }
 
-/// A range of bytes that a client asks for: one only, since pictures are small.
+/// A requested range of bytes. Only one range is supported, since pictures are small.
 enum ByteRange: Hashable {
   case part(Range<Int>)
-  /// Outside of what there is.
+  /// Outside of the content.
   case unsatisfiable
 
   /// Reads `bytes=a-b`, `bytes=a-` or `bytes=-n`; nil for anything else, which is ignored (RFC 9110, 14.2).
@@ -132,13 +132,13 @@ enum ByteRange: Hashable {
 }
 
 extension PictureFormat {
-  /// The formats that browsers show, the smallest first.
+  /// The formats that browsers display, the smallest first.
   private static let ofBrowsers: [PictureFormat] = [.webp, .jpeg, .png]
 
-  /// The media type of a format that browsers show.
+  /// The media type of a format that browsers display.
   var mediaType: String { "image/\(rawValue)" }
 
-  /// The format that browsers show with an extension of file names.
+  /// The format with a file extension, if browsers display it.
   init?(fileExtension: some StringProtocol) {
     guard let format = Self.ofBrowsers.first(where: { $0.fileExtension == fileExtension }) else {
       return nil
@@ -146,7 +146,7 @@ extension PictureFormat {
     self = format
   }
 
-  /// The format that a client likes best; PNG if it likes all alike, or says nothing.
+  /// The format that a client prefers; PNG if it has no preference.
   init(accepting header: String?) {
     var best = (format: PictureFormat.png, quality: 0.0)
     for part in (header ?? "").split(separator: ",") {
@@ -174,7 +174,7 @@ extension Request {
 }
 
 extension StringProtocol {
-  /// The number that the text is, without a sign and of at most nine digits; nil for another text.
+  /// The text as a number without sign and with at most nine digits; nil for another text.
   var wholeNumber: Int? {
     guard (1...9).contains(utf8.count), utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       return nil
@@ -182,8 +182,8 @@ extension StringProtocol {
     return Int(self)
   }
 
-  /// The text with every `%` and two hexadecimal digits replaced by the byte that they are; nil if there are
-  /// others behind a `%`, or the bytes are not UTF-8 (RFC 3986, 2.1).
+  /// The text with each `%` and its two hexadecimal digits replaced by the byte; nil if other characters follow a `%`,
+  /// or the bytes are not UTF-8 (RFC 3986, 2.1).
   var percentDecoded: String? {
     var bytes: [UInt8] = []
     var rest = utf8[...]

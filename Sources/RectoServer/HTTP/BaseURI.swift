@@ -1,8 +1,8 @@
 internal import Hummingbird
 
-/// The URI under which clients reach the server.
+/// The URI of the server for clients.
 struct BaseURI: Sendable {
-  /// The URI that was given; nil: the one of each request.
+  /// The given URI; nil to take it from each request.
   let given: String?
   let isSecure: Bool
 

@@ -1,7 +1,7 @@
 internal import RectoCommand
 
-/// Who shares the server with others: an address of version 4, or the 64 bits of one of version 6 that name a
-/// network, since a client with one of its addresses can use all of them.
+/// A client, for sharing the server fairly: an IPv4 address, or the 64-bit network prefix of an IPv6 address, since a
+/// client can use all addresses of its network.
 struct Client: Hashable, Sendable {
   private let bytes: [UInt8]
 
@@ -10,6 +10,6 @@ struct Client: Hashable, Sendable {
     bytes = address.map { $0.isVersion4 ? $0.bytes : Array($0.bytes.prefix(8)) } ?? []
   }
 
-  /// The client whose request the task answers.
+  /// The client of the request that the task answers.
   @TaskLocal static var current = Client(nil)
 }

@@ -4,13 +4,13 @@ internal import RectoCommand
 
 /// Which address a request comes from.
 struct ClientAddresses: Sendable {
-  /// Proxies whose word is taken for the address of their clients.
+  /// Proxies that are trusted to report the addresses of their clients.
   let trusted: [NetworkRange]
 
   /// The address of the client that has made a request.
   ///
-  /// Each proxy appends the address of its own client to `X-Forwarded-For`: from the end, the first one that is no
-  /// trusted proxy is taken. What stands in front of it anybody may have written.
+  /// Each proxy appends the address of its client to `X-Forwarded-For`. Takes the last address that is not a trusted
+  /// proxy; anybody may have written those before it.
   ///
   /// - Returns: The address; nil if there is none.
   func client(of request: Request, from peer: NetworkAddress?) -> NetworkAddress? {

@@ -1,11 +1,11 @@
-/// The connections of clients, as a value. Where there are more than allowed, the client with most of them
-/// loses the one that has been without a request for longest.
+/// The connections of clients, as a value. If there are too many, the client with most connections loses the one that
+/// has been idle longest.
 struct ConnectionTable {
   private struct Connection {
     var client: Client
     /// Requests that are being answered.
     var requests = 0
-    /// Counts what happens: the lowest was used least recently.
+    /// The logical time of the last use.
     var lastUse: Int
     /// Ends it.
     var end: @Sendable () -> Void
@@ -42,9 +42,9 @@ struct ConnectionTable {
     connections[connection]?.lastUse = uses
   }
 
-  /// Removes a connection that is closed, or about to be.
+  /// Removes a connection that is closed or being closed.
   ///
-  /// - Returns: Whether it was there.
+  /// - Returns: Whether it was in the table.
   @discardableResult
   mutating func remove(_ connection: ObjectIdentifier) -> Bool {
     guard let removed = connections.removeValue(forKey: connection) else { return false }
@@ -53,9 +53,9 @@ struct ConnectionTable {
     return true
   }
 
-  /// Takes a connection that has to be ended since there are too many; nil if there are not, or all have requests.
+  /// Takes a surplus connection to end; nil if there is none, or all have requests.
   ///
-  /// - Complexity: O(connections), where there are too many.
+  /// - Complexity: O(connections) if there are too many.
   mutating func takeSurplus() -> (@Sendable () -> Void)? {
     guard connections.count > limit else { return nil }
     // The last answer may not have left.

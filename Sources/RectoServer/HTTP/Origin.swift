@@ -1,4 +1,4 @@
-/// Where pages come from: all that have the same scheme, host and port (RFC 6454).
+/// The origin of pages: scheme, host and port (RFC 6454).
 struct Origin: Hashable {
   /// `http` or `https`.
   let scheme: String
@@ -20,7 +20,7 @@ struct Origin: Hashable {
     self.port = port ?? known
   }
 
-  /// Reads `scheme://authority`, with any path behind it; nil for anything else, such as `null`.
+  /// Reads `scheme://authority`, with any path after it; nil for anything else, such as `null`.
   init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count >= 3, parts[1].isEmpty, parts[0].hasSuffix(":") else { return nil }
@@ -45,7 +45,7 @@ struct Origin: Hashable {
     return (host.lowercased(), port)
   }
 
-  /// Whether a byte can be in the name of a host, or in an IPv4 address. Encoded names are not taken.
+  /// Whether a byte can be in the name of a host, or in an IPv4 address. Encoded names are not accepted.
   private static func isHostByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -4,13 +4,13 @@ internal import Hummingbird
 internal import NIOCore
 internal import RectoBase
 
-/// An error as clients get it: problem details (RFC 9457).
+/// An error response: problem details (RFC 9457).
 struct Problem: Error {
   var status: HTTPResponse.Status
   var detail: String
   /// The code of a document's error, as in messages of the command; nil for others.
   var code: String?
-  /// Seconds after which it may be tried again.
+  /// Seconds until a retry may succeed.
   var retryAfter: Int?
 
   init(_ status: HTTPResponse.Status, _ detail: String, code: String? = nil, retryAfter: Int? = nil)
@@ -39,9 +39,9 @@ struct Problem: Error {
     }
   }
 
-  /// Does what can fail with the error of a document.
+  /// Runs a function, and converts document errors.
   ///
-  /// - Throws: The problem for the error.
+  /// - Throws: The problem of the error.
   static func of<Value>(
     _ body: () async throws(DocumentError) -> Value
   ) async throws(Problem) -> Value {

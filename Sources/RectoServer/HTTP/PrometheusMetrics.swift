@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Metrics of swift-metrics in memory, and as the text that Prometheus reads.
 ///
-/// Our own, because the package for it is one more dependency for what is a page of text.
+/// Implemented here to avoid a dependency for a page of text.
 final class PrometheusMetrics: MetricsFactory {
   private let counters = Mutex<[String: Count]>([:])
   private let recorders = Mutex<[String: Histogram]>([:])
@@ -51,7 +51,7 @@ final class PrometheusMetrics: MetricsFactory {
 
   /// The text of all metrics.
   ///
-  /// - Parameter gauges: Values that are asked for at this moment, by name.
+  /// - Parameter gauges: Current values by name.
   /// - Returns: The text, in the exposition format of Prometheus.
   func text(gauges: [(String, Int)]) -> String {
     var lines: [String] = []
@@ -84,7 +84,7 @@ private final class Count: CounterHandler {
   func reset() { total.store(0, ordering: .relaxed) }
 }
 
-/// How often values were below certain limits.
+/// Counts values below certain limits.
 private final class Histogram: RecorderHandler, TimerHandler {
   private struct State {
     var counts = [Int](repeating: 0, count: Histogram.limits.count + 1)

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Notes the version of the protocol of a request, for the access log: requests of Hummingbird have none.
+/// Adds the protocol version to a request for the access log, because Hummingbird's requests have none.
 final class VersionHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -13,7 +13,7 @@ final class VersionHandler: ChannelInboundHandler {
       return
     }
     let (name, version) = (HTTPField.Name.noteOfVersion.rawName, head.version)
-    // A client may have sent one of this name.
+    // A client may have sent a field with this name.
     head.headers.remove(name: name)
     if version != .http1_1 {
       head.headers.add(name: name, value: "\(version.major).\(version.minor)")
@@ -22,7 +22,7 @@ final class VersionHandler: ChannelInboundHandler {
   }
 }
 
-/// Puts a ``VersionHandler`` where requests of HTTP/1 have been read. HTTP/2 has no such place.
+/// Inserts a ``VersionHandler`` after the decoder of HTTP/1 requests. HTTP/2 has no such position.
 final class VersionSetup: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = Any
 

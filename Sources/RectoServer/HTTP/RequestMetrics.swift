@@ -14,7 +14,7 @@ final class RequestMetrics: Sendable {
   }
 
   private let factory: PrometheusMetrics
-  /// Made once: names and labels are put together for each.
+  /// Cached, because making handles concatenates names and labels.
   private let handles = Mutex<[Key: Handles]>([:])
 
   init(_ factory: PrometheusMetrics) { self.factory = factory }
@@ -28,7 +28,7 @@ final class RequestMetrics: Sendable {
     found.timer.recordNanoseconds(parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
   }
 
-  /// Makes handles; those of the same labels count together.
+  /// Makes handles; handles with the same labels share counters.
   private func make(_ key: Key) -> Handles {
     let made = Handles(
       counter: Counter(
@@ -46,7 +46,7 @@ final class RequestMetrics: Sendable {
     return made
   }
 
-  /// The first part of a path, if there is something at such addresses.
+  /// The first part of a path, if it is a known one.
   private static func route(_ path: String) -> String {
     let first = path.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") }
     let name = String(Substring(first))

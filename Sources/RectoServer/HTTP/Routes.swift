@@ -4,7 +4,7 @@ internal import NIOCore
 internal import RectoBase
 internal import RectoCommand
 
-/// Which address is answered by what.
+/// Dispatches requests by address.
 struct Routes: Sendable {
   let documents: OpenDocuments
   let pictures: PictureRequests
@@ -16,15 +16,15 @@ struct Routes: Sendable {
 
   private static let tiles = Array("/tiles/".utf8)
 
-  /// Bytes of a request with requests of a viewer.
+  /// The most bytes of a body with a viewer's requests.
   private static let largestBody = 1 << 20
 
-  /// Answers a request whose host and token are right.
+  /// Answers a request with valid host and token.
   ///
   /// - Throws: A problem if there is nothing at the address, or it cannot be answered.
   func answer(_ request: Request, _ path: String) async throws(Problem) -> Response {
     let isReading = request.method == .get || request.method == .head
-    // Most requests are for tiles, and most of these are in memory.
+    // Most requests are for tiles, and most tiles are in memory.
     if isReading, path.utf8.starts(with: Self.tiles) {
       return try await pictures.tile(path, request)
     }
@@ -49,8 +49,7 @@ struct Routes: Sendable {
     }
   }
 
-  /// What is between the slashes of a path, decoded after the path is divided: an encoded slash divides
-  /// nothing (RFC 3986, 2.4).
+  /// The parts of a path, decoded after splitting: an encoded slash does not split (RFC 3986, 2.4).
   static func parts(of path: String) throws(Problem) -> [Substring] {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false)
     for index in parts.indices where parts[index].utf8.contains(UInt8(ascii: "%")) {
@@ -93,7 +92,7 @@ struct Routes: Sendable {
     return response
   }
 
-  /// Nothing of another origin, and no code or style inside of the pages.
+  /// Nothing from other origins, and no inline code or styles.
   private static let contentSecurityPolicy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'",
     "connect-src 'self'",

@@ -4,8 +4,8 @@ internal import NIOCore
 internal import RectoCommand
 internal import Synchronization
 
-/// A connection with its protocols: clients share those that there may be, and all that was written to one has
-/// to leave before it is closed, also what is encrypted.
+/// A connection with its protocols: limits connections per client, and sends all written data, including TLS data,
+/// before closing.
 struct ServedConnection<Protocols: ServerChildChannel>: ServerChildChannel {
   let protocols: Protocols
   let connections: Connections
@@ -33,7 +33,7 @@ final class Connections: Sendable {
   /// No connections.
   init(limit: Int) { table = Mutex(ConnectionTable(limit: limit)) }
 
-  /// Adds a connection until it is closed. On its event loop.
+  /// Adds a connection until it is closed. Called on its event loop.
   func add(_ channel: any Channel, _ handler: SlowReaderHandler) {
     let name = ObjectIdentifier(channel)
     let client = Client(channel.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) })
@@ -50,7 +50,7 @@ final class Connections: Sendable {
   /// Records that a request was answered.
   func end(_ connection: any Channel) { change { $0.end(ObjectIdentifier(connection)) } }
 
-  /// Changes the table, and ends a connection that is one too many after the lock was left.
+  /// Changes the table, and ends a surplus connection after releasing the lock.
   private func change(_ change: (inout ConnectionTable) -> Void) {
     let surplus = table.withLock { table in
       change(&table)

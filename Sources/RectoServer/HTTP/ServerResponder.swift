@@ -4,19 +4,20 @@ internal import Logging
 internal import NIOCore
 internal import RectoCommand
 
-/// What Hummingbird knows of a request besides the request.
+/// Hummingbird's context of a request.
 struct ServerContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// The other end of the connection.
   let peer: NetworkAddress?
-  /// Whether the request is one of several streams of a connection.
+  /// Whether the request is a stream of a connection (HTTP/2).
   let isStream: Bool
   let connection: any Channel
 
   init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
     peer = source.channel.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) }
-    // A connection is below what was listened to, and a stream below a connection.
+    // The parent of a connection is the server's channel, and the parent of a stream is a
+    // connection.
     isStream = source.channel.parent?.parent != nil
     connection = (isStream ? source.channel.parent : nil) ?? source.channel
   }
@@ -42,7 +43,7 @@ struct ServerResponder: HTTPResponder {
     let start = ContinuousClock.now
     let path = request.uri.path
     let client = clients.client(of: request, from: context.peer)
-    // What sends a body has to go on with it to keep its connection.
+    // A client that sends a body must continue to keep its connection.
     let isReading = request.method == .get || request.method == .head
     if isReading { connections.begin(context.connection) }
     var response = await Client.$current.withValue(Client(client)) {

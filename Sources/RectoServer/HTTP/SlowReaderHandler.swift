@@ -1,9 +1,9 @@
 internal import NIOCore
 
-/// Gives a client time to read what was written, and closes a connection whose client does not read.
+/// Gives clients time to read, and closes connections of clients that do not read.
 ///
-/// NIO drops what has not left when a connection is closed, as it is after the last answer when the server
-/// ends. Here a close waits until all of it has left.
+/// NIO drops unsent data when a connection is closed, for example after the last answer at shutdown. This handler
+/// delays the close until all data is sent.
 final class SlowReaderHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = Any
   typealias InboundOut = Any
@@ -15,7 +15,7 @@ final class SlowReaderHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private var timer: Scheduled<Void>?
   /// Writes that have not left.
   private var unsent = 0
-  /// What is told when the connection is closed; nil without a close that waits.
+  /// The promise of a delayed close; nil if there is none.
   private var closing: EventLoopPromise<Void>?
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -59,7 +59,7 @@ final class SlowReaderHandler: ChannelDuplexHandler, RemovableChannelHandler {
     closing.take()?.succeed()
   }
 
-  /// Closes the connection at once, whatever has not left and whatever is in front of this handler.
+  /// Closes the connection at once, regardless of unsent data and of later handlers.
   func abandon() { context.map(close) }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -77,7 +77,7 @@ final class SlowReaderHandler: ChannelDuplexHandler, RemovableChannelHandler {
     timer = nil
   }
 
-  /// Closes the connection, whatever has not left.
+  /// Closes the connection regardless of unsent data.
   private func close(_ context: ChannelHandlerContext) {
     stopTimer()
     context.close(promise: closing.take())

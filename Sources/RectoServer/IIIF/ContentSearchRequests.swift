@@ -15,7 +15,7 @@ struct ContentSearchRequests: Sendable {
   /// Pages that are read at the same time.
   let jobs: Int
 
-  /// Hits of one answer; the next ones are in another.
+  /// The most hits of one answer; others are in further answers.
   private static let largestCount = 250
 
   /// Answers a request.
@@ -84,7 +84,7 @@ struct ContentSearchRequests: Sendable {
   }
 }
 
-/// An annotation page with the places where words were found.
+/// An annotation page with the hits.
 struct SearchAnswer {
   struct Found {
     var pages: [(page: PageIndex, hits: [TextHit])] = []

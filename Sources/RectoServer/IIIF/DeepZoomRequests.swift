@@ -11,7 +11,7 @@ struct DeepZoomRequests: Sendable {
   /// Answers a request.
   ///
   /// - Parameters:
-  ///   - parts: The parts of the path behind `/deepzoom`.
+  ///   - parts: The parts of the path after `/deepzoom`.
   /// - Throws: A problem if there is no such page or tile, or it cannot be drawn.
   func answer(_ parts: [Substring], _ request: Request) async throws(Problem) -> Response {
     let library = images.documents.library
@@ -29,7 +29,7 @@ struct DeepZoomRequests: Sendable {
       }
     }
     guard parts.count == 3, parts[0].hasSuffix("_files"), let level = parts[1].wholeNumber,
-      let tile = Tile(parts[2])
+      let tile = TileFile(parts[2])
     else { throw .notFound }
     let (entry, page) = try library.page(named: parts[0].dropLast(6))
     return try await images.documents.with(entry) { open async throws(Problem) in
@@ -41,8 +41,8 @@ struct DeepZoomRequests: Sendable {
     }
   }
 
-  /// A tile of a level, which has the pixels of a tile of IIIF.
-  private struct Tile {
+  /// A tile of a level, with the pixels of an IIIF tile.
+  private struct TileFile {
     var column: Int
     var row: Int
     var format: PictureFormat

@@ -52,7 +52,7 @@ struct ImageDescription {
 }
 
 extension Response {
-  /// JSON-LD of IIIF; its media type is that of JSON unless the client prefers JSON-LD.
+  /// JSON-LD of IIIF, with the media type of JSON unless the client prefers JSON-LD.
   ///
   /// - Parameters:
   ///   - context: The end of the context: `image/3`, `presentation/3` or `search/2`.

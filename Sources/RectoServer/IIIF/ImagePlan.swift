@@ -2,7 +2,7 @@ internal import DocumentModel
 internal import HTTPTypes
 internal import RectoGeometry
 
-/// The image that stands for a page: the page at 300 pixels per inch, or fewer for a large page.
+/// The image of a page: at 300 pixels per inch, or fewer for a large page.
 struct PageImage: Hashable {
   let page: PageIndex
   let info: PageInfo
@@ -11,21 +11,21 @@ struct PageImage: Hashable {
   /// Device pixels per point.
   let scale: Double
 
-  /// Pixels per inch of pages that are not too large for it.
+  /// Pixels per inch, unless the page is too large.
   private static let resolution = 300.0
-  /// The most pixels of a side: all that an image is said to be can be had, in each of the formats.
+  /// The most pixels of a side, so that the whole image is available in each of the formats.
   static let largestSide = PictureFormat.allCases.map(\.largestSide).min() ?? 1
 
   /// The image of a page.
   ///
   /// - Parameters:
   ///   - pixels: The most pixels of an image.
-  /// - Throws: `DocumentError` with `pageSize` for a page without area, or one that is a line.
+  /// - Throws: `DocumentError` with `pageSize` for a page without area, or with almost none.
   init(_ page: PageIndex, _ info: PageInfo, pixels: Int) throws(DocumentError) {
     self.page = page
     self.info = info
     let (width, height) = (info.size.width, info.size.height)
-    // With both sides rounded up, (width · scale + 1) · (height · scale + 1) is the limit at the most.
+    // With both sides rounded up, (width · scale + 1) · (height · scale + 1) is at most the limit.
     let (sum, most) = (width + height, Double(max(1, pixels) - 1))
     let filling = 2 * most / (sum + (sum * sum + 4 * width * height * most).squareRoot())
     scale = min(
@@ -36,30 +36,30 @@ struct PageImage: Hashable {
     size = try PageRaster(page: page, info: info, scale: scale, rotation: .none).size
   }
 
-  /// How often the image can be halved before it fits into a square.
+  /// The number of halvings until the image fits into a square.
   func halvings(to side: Int) -> Int {
     var count = 0
     while (max(size.width, size.height) - 1) >> count >= side { count += 1 }
     return count
   }
 
-  /// The image at a power of two smaller, rounded up.
+  /// The size of the image after halvings, rounded up.
   func halved(_ count: Int) -> PixelSize {
     PixelSize(width: ((size.width - 1) >> count) + 1, height: ((size.height - 1) >> count) + 1)
   }
 }
 
-/// What is drawn for a request, and what is made of it.
+/// The drawing for a request, and its further processing.
 struct ImagePlan: Hashable {
-  /// The part of the image that is shown, in its pixels.
+  /// The shown part of the image, in its pixels.
   let region: PixelRect
-  /// The picture before it is turned, in pixels.
+  /// The size before rotation, in pixels.
   let size: PixelSize
-  /// The page at the scale at which it is drawn.
+  /// The raster to draw.
   let raster: PageRaster
   /// The part of the raster.
   let part: PixelRect
-  /// Whether columns and rows have different scales, so that the drawing has to be reduced.
+  /// Whether columns and rows have different scales, so that the drawing must be reduced.
   let isDistorted: Bool
 
   /// A plan for a request.
@@ -73,7 +73,7 @@ struct ImagePlan: Hashable {
     let scales = (
       Double(size.width) / Double(region.width), Double(size.height) / Double(region.height)
     )
-    // A size that comes from rounding is no distortion.
+    // A size that results from rounding is not distorted.
     isDistorted =
       abs(Double(region.width) * scales.1 - Double(size.width)) > 1
       && abs(Double(region.height) * scales.0 - Double(size.height)) > 1
@@ -102,7 +102,7 @@ struct ImagePlan: Hashable {
         width: min(drawn.width, upright.width + 1),
         height: min(drawn.height, upright.height + 1)
       )
-      // Where rounding leaves a pixel too few, the page is stretched by it.
+      // If a pixel is missing because of rounding, the page is stretched.
       let needed = PixelSize(
         width: max(upright.width, place.maxX),
         height: max(upright.height, place.maxY)
@@ -117,8 +117,7 @@ struct ImagePlan: Hashable {
     }
   }
 
-  /// The one scale of a picture in the proportions of its region. Powers of two are met exactly, so that
-  /// tiles fit to each other.
+  /// The scale of an undistorted picture. Powers of two are exact, so that tiles fit together.
   private static func factor(
     _ region: PixelRect,
     _ size: PixelSize,
@@ -227,7 +226,7 @@ struct ImagePlan: Hashable {
     return size
   }
 
-  /// The size of the picture once it is turned.
+  /// The size of the picture after rotation.
   func turnedSize(_ rotation: Rotation) -> PixelSize {
     rotation.isSideways ? size.turned : size
   }
@@ -239,7 +238,7 @@ extension PixelSize {
 }
 
 extension PixelRect {
-  /// Where the rectangle is after the whole was turned clockwise.
+  /// The rectangle after the whole is rotated clockwise.
   fileprivate func turned(by rotation: Rotation, in whole: PixelSize) -> PixelRect {
     switch rotation {
     case .none: self

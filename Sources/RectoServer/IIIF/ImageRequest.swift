@@ -13,7 +13,7 @@ struct ImageRequest: Hashable {
   }
 
   /// The size of the part.
-  enum Size: Hashable {
+  enum RequestedSize: Hashable {
     case max
     case width(Int)
     case height(Int)
@@ -29,7 +29,7 @@ struct ImageRequest: Hashable {
   }
 
   var region: Region
-  var size: Size
+  var size: RequestedSize
   /// Whether the size may be larger than the part (`^`).
   var allowsUpscaling: Bool
   var isMirrored: Bool
@@ -38,7 +38,7 @@ struct ImageRequest: Hashable {
   var format: PictureFormat
 
   /// A request for a part at a size, upright and in color.
-  init(region: Region, size: Size, format: PictureFormat) {
+  init(region: Region, size: RequestedSize, format: PictureFormat) {
     self.region = region
     self.size = size
     allowsUpscaling = false
@@ -48,10 +48,9 @@ struct ImageRequest: Hashable {
     self.format = format
   }
 
-  /// Reads the four parts of a path behind the identifier.
+  /// Reads the four parts of a path after the identifier.
   ///
-  /// - Throws: A problem with status 400 for what is no such parameter, and 501 for what is one that is not
-  ///   available.
+  /// - Throws: A problem with status 400 for an invalid parameter, and 501 for an unsupported one.
   init(_ parts: [Substring]) throws(Problem) {
     guard parts.count == 4 else { throw .notFound }
     region = try Self.region(parts[0])
@@ -102,7 +101,7 @@ struct ImageRequest: Hashable {
     return .pixels(x: x, y: y, width: width, height: height)
   }
 
-  private static func size(_ text: Substring) throws(Problem) -> Size {
+  private static func size(_ text: Substring) throws(Problem) -> RequestedSize {
     let problem = Problem(
       .badRequest,
       "\(text): the size must be max, w,  ,h  pct:n  w,h or !w,h, each above 0, or one of these behind ^"

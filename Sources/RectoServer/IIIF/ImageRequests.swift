@@ -15,13 +15,13 @@ struct ImageRequests: Sendable {
   /// Pixels of a picture.
   let pixels: Int
 
-  /// The side of tiles that viewers are told to ask for.
+  /// The side of tiles that the description recommends.
   static let tileSide = 512
 
   /// Answers a request for an image or its description.
   ///
   /// - Parameters:
-  ///   - parts: The parts of the path behind `/iiif/3`.
+  ///   - parts: The parts of the path after `/iiif/3`.
   /// - Throws: A problem if there is no such image, or it cannot be drawn.
   func answer(_ parts: [Substring], _ request: Request) async throws(Problem) -> Response {
     guard let name = parts.first else { throw .notFound }
@@ -76,7 +76,7 @@ struct ImageRequests: Sendable {
   /// A picture from memory, or drawn.
   ///
   /// - Parameters:
-  ///   - canonical: Its canonical address, behind that of the image.
+  ///   - canonical: Its canonical address, relative to that of the image.
   /// - Throws: A problem if it cannot be drawn.
   func picture(
     _ canonical: String,
@@ -98,7 +98,7 @@ struct ImageRequests: Sendable {
     }
   }
 
-  /// The file of a picture, and whether it has all of the page.
+  /// The file of a picture, and whether it is complete.
   private func drawn(
     _ wanted: ImageRequest,
     _ plan: ImagePlan,
@@ -122,8 +122,8 @@ struct ImageRequests: Sendable {
     return (try await edited(picture.bytes, wanted, plan, style), isComplete)
   }
 
-  /// A picture after what poppler does not do. That can take seconds of a processor, which the threads of the
-  /// cooperative pool must not spend: they answer others.
+  /// A picture after the operations that poppler does not do. Not on the cooperative pool, because they can take
+  /// seconds.
   ///
   /// - Throws: `DocumentError` if the picture cannot be read or encoded.
   private func edited(

@@ -7,8 +7,8 @@ internal import RectoKit
 struct Manifest {
   let json: [UInt8]
 
-  /// The manifest of a document, whose pages are measured. A page that cannot be measured has the size of
-  /// the first one: a viewer shows its error.
+  /// The manifest of a document; measures its pages. A page that cannot be measured gets the size of the first one:
+  /// viewers show its error.
   ///
   /// - Parameters:
   ///   - pixels: The most pixels of an image.
@@ -110,14 +110,14 @@ private struct OutlineRanges {
 }
 
 extension OutlineItem {
-  /// Whether the item, or one below it, leads to a page of the document.
+  /// Whether the item or a descendant leads to a page of the document.
   fileprivate var leadsToPage: Bool {
     target?.page != nil || children.contains(where: \.leadsToPage)
   }
 }
 
 extension DocumentInfo {
-  /// Whether the file asks for pages side by side.
+  /// Whether the file requests pages side by side.
   fileprivate var isPaged: Bool {
     switch pageLayout {
     case .twoColumnLeft, .twoColumnRight, .twoPageLeft, .twoPageRight: true

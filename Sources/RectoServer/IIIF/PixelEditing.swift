@@ -3,13 +3,13 @@ internal import PNGCoding
 internal import RectoGeometry
 internal import RectoPictures
 
-/// Pixels of a picture that the engine cannot draw as they are wanted.
+/// Applies operations to pixels that the engine cannot do.
 struct PixelEditing {
   private var picture: PNGPicture
 
-  /// The pixels of a picture that a worker has drawn.
+  /// The pixels of a worker's picture.
   ///
-  /// - Throws: `DocumentError` with `fault` if it is no PPM, or has more pixels than `limit`.
+  /// - Throws: `DocumentError` with `fault` if it is not a PPM, or has more pixels than `limit`.
   init(_ pixmap: [UInt8], limit: Int) throws(DocumentError) {
     guard let picture = Pixmap.picture(pixmap, maxPixels: limit) else {
       throw DocumentError(.fault, during: "edit", "the picture is no PPM")
@@ -17,7 +17,7 @@ struct PixelEditing {
     self.picture = picture
   }
 
-  /// Reduces the picture to a size by averaging areas, with a scale of its own for columns and rows.
+  /// Reduces the picture to a size by averaging areas, with separate scales for columns and rows.
   ///
   /// - Complexity: O(pixels).
   mutating func reduce(to size: PixelSize) {
@@ -47,13 +47,13 @@ struct PixelEditing {
     picture = PNGPicture(size: size, pixels: result)
   }
 
-  /// The pixels of the source that a pixel of the result is made of: at least one.
+  /// The source pixels of a result pixel: at least one.
   private static func span(_ index: Int, _ source: Int, _ target: Int) -> Range<Int> {
     let start = min(index * source / target, source - 1)
     return start..<max(start + 1, min((index + 1) * source / target, source))
   }
 
-  /// Mirrors the picture: left and right change places, or top and bottom.
+  /// Mirrors the picture horizontally or vertically.
   mutating func mirror(upsideDown: Bool) {
     let (width, height) = (picture.size.width, picture.size.height)
     if upsideDown {
@@ -82,7 +82,7 @@ struct PixelEditing {
 
   /// The picture as a file.
   ///
-  /// - Throws: `DocumentError` if the format cannot have it.
+  /// - Throws: `DocumentError` if the format does not support it.
   func encoded(_ style: PictureStyle) throws(DocumentError) -> [UInt8] {
     var encoder = try PictureEncoder()
     return try encoder.encode(

@@ -12,13 +12,13 @@ struct PresentationRequests: Sendable {
   let base: BaseURI
   let pixels: Int
 
-  /// Pages of a document that has a manifest: a manifest has all of them.
+  /// The most pages of a document with a manifest, which has all of them.
   private static let largestPageCount = 50_000
 
   /// Answers a request.
   ///
   /// - Parameters:
-  ///   - parts: The parts of the path behind `/iiif/presentation/3`.
+  ///   - parts: The parts of the path after `/iiif/presentation/3`.
   /// - Throws: A problem if there is no such document or folder, or the document cannot be opened.
   func answer(_ parts: [Substring], _ request: Request) async throws(Problem) -> Response {
     let base = base.uri(for: request)
@@ -51,10 +51,10 @@ struct PresentationRequests: Sendable {
   }
 }
 
-/// The folders of the library, with names that say nothing of their paths.
+/// The folders of the library, with names that do not reveal their paths.
 struct ServedFolders {
   struct Folder {
-    /// What addresses call it; empty for all documents.
+    /// The name in addresses; empty for all documents.
     var id: String
     var name: String
     var documents: [ServedLibrary.Entry] = []
@@ -84,7 +84,7 @@ struct ServedFolders {
   func folder(named id: String) -> Folder? { folders[id] }
 }
 
-/// A collection of manifests, and of the collections below it.
+/// A collection of manifests and child collections.
 struct Collection {
   let json: [UInt8]
 

@@ -1,11 +1,11 @@
 internal import HTTPTypes
 internal import Synchronization
 
-/// Lets requests draw, and bounds those that wait for that. Clients take turns.
+/// Admits requests to drawing, and bounds the waiting ones. Clients take turns.
 final class DrawingGate: Sendable {
   /// How much work requests are.
   enum Work: Int {
-    /// A tile, which shares the drawing of its page with others.
+    /// A tile; shares the drawing of its page with others.
     case tile = 1
     /// A picture, a search or a manifest.
     case picture = 8
@@ -13,12 +13,12 @@ final class DrawingGate: Sendable {
 
   private struct State {
     var queue: FairQueue
-    /// What tells a request whether it may begin.
+    /// The continuations of waiting requests.
     var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
     var lastTicket = 0
     var atWork = 0
 
-    /// Takes what is to be told to requests.
+    /// Removes the continuations to resume.
     mutating func settle(dropping dropped: Int? = nil) -> [(CheckedContinuation<Bool, Never>, Bool)]
     {
       var answers: [(CheckedContinuation<Bool, Never>, Bool)] = []
@@ -36,11 +36,11 @@ final class DrawingGate: Sendable {
 
   private let state: Mutex<State>
 
-  /// A gate that nothing has entered.
+  /// An empty gate.
   ///
   /// - Parameters:
-  ///   - jobs: Pictures that one client has drawn at the same time.
-  ///   - spare: Pictures beyond these, for clients of which nothing is drawn.
+  ///   - jobs: The most pictures drawn at the same time for one client.
+  ///   - spare: More pictures, for clients for which nothing is drawn.
   init(jobs: Int, spare: Int, limit: Int) {
     let unit = Work.picture.rawValue
     state = Mutex(State(queue: FairQueue(each: jobs * unit, spare: spare * unit, limit: limit)))
@@ -49,7 +49,7 @@ final class DrawingGate: Sendable {
   /// Requests that draw, or wait for that.
   var count: Int { state.withLock { $0.queue.count + $0.atWork } }
 
-  /// Does work that draws, when it is the turn of the client.
+  /// Performs drawing work when it is the client's turn.
   ///
   /// - Returns: What `body` returns.
   /// - Throws: What the work throws; a problem if too many others wait, or the task is cancelled.
@@ -90,7 +90,7 @@ final class DrawingGate: Sendable {
     }
   }
 
-  /// Changes the state, and tells requests what follows after the lock was left.
+  /// Changes the state, and resumes requests after releasing the lock.
   private func change(_ change: (inout State) -> Int?) {
     let answers = state.withLock { state in
       let dropped = change(&state)

@@ -1,11 +1,11 @@
 internal import RectoCommand
 
-/// Who may draw next: clients take turns, and each has its requests in the order of asking. A value: what
-/// follows is done by who has changed it.
+/// Decides which request may draw next: clients take turns, and the requests of each are in order of arrival. A value;
+/// the caller performs the effects.
 ///
-/// Work is counted in units. One client has at most ``each`` units at work; all together have no more either,
-/// except that a client of which nothing is at work gets up to ``spare`` further ones. So a client that asks
-/// for much has all of the machine while it is alone, and another one need not wait for what is at work.
+/// Work is counted in units. A client has at most ``each`` active units. All clients together have no more either,
+/// except that a client without active units gets up to ``spare`` more. So a single client can use the whole machine,
+/// and another one need not wait for its active units.
 struct FairQueue {
   /// A request that waits.
   private struct Request {
@@ -13,15 +13,15 @@ struct FairQueue {
     var units: Int
   }
 
-  /// Units that one client may have at work.
+  /// The most active units of one client.
   private let each: Int
-  /// Units beyond these, for clients of which nothing is at work.
+  /// More units, for clients without active ones.
   private let spare: Int
   /// Requests that may wait.
   private let limit: Int
   private var atWork: [Client: Int] = [:]
   private var waiting: [Client: [Request]] = [:]
-  /// The clients of requests that wait, the next one first.
+  /// The clients of waiting requests, the next one first.
   private var turns: [Client] = []
   /// Requests that wait.
   private(set) var count = 0
@@ -29,28 +29,28 @@ struct FairQueue {
   /// An empty queue.
   ///
   /// - Parameters:
-  ///   - each: Units that one client may have at work.
-  ///   - spare: Units beyond these, for clients of which nothing is at work.
+  ///   - each: The most active units of one client.
+  ///   - spare: More units, for clients without active ones.
   init(each: Int, spare: Int, limit: Int) {
     self.each = each
     self.spare = spare
     self.limit = limit
   }
 
-  /// Adds a request. If too many wait, the last one of the client with most of them is dropped.
+  /// Adds a request. If too many are waiting, drops the last one of the client with the most.
   ///
   /// - Parameters:
-  ///   - ticket: What it is called; no other one is called so.
-  ///   - units: How much work it is, at most what one client may have.
-  /// - Returns: The request that is dropped, which may be this one; nil if none is.
-  /// - Complexity: O(clients of which requests wait).
+  ///   - ticket: Its unique number.
+  ///   - units: Its amount of work, at most ``each``.
+  /// - Returns: The dropped request, which may be this one; nil if there is none.
+  /// - Complexity: O(clients with waiting requests).
   mutating func enter(_ ticket: Int, of client: Client, units: Int) -> Int? {
     if waiting[client] == nil { turns.append(client) }
     waiting[client, default: []].append(Request(ticket: ticket, units: units))
     count += 1
     guard count > limit else { return nil }
     let counts = waiting.mapValues(\.count)
-    // This client, unless another one has more.
+    // Drops from this client, unless another one has more.
     guard let most = counts.values.max(),
       let greedy = counts[client] == most ? client : counts.first(where: { $0.value == most })?.key,
       let last = waiting[greedy]?.last
@@ -69,9 +69,9 @@ struct FairQueue {
     return true
   }
 
-  /// Takes the request that is to begin now; nil if none may.
+  /// Takes the request to start now; nil if there is none.
   ///
-  /// - Complexity: O(clients of which requests wait).
+  /// - Complexity: O(clients with waiting requests).
   mutating func next() -> Int? {
     let total = atWork.values.reduce(0, +)
     for (place, client) in turns.enumerated() {
@@ -79,7 +79,7 @@ struct FairQueue {
       let own = atWork[client] ?? 0
       let room = own > 0 ? min(each - own, each - total) : each + spare - total
       guard request.units <= room else {
-        // Smaller ones behind it would keep it waiting for ever.
+        // Smaller requests after it would keep it waiting forever.
         if own == 0 { return nil } else { continue }
       }
       turns.append(turns.remove(at: place))

@@ -46,7 +46,7 @@ struct PictureRequests: Sendable {
     }
   }
 
-  /// A tile from the queue, which knows what else is being drawn.
+  /// A tile from the queue, which shares drawings in progress.
   private func tile(_ key: TileKey, _ open: OpenDocument) async throws(DocumentError) -> Tile {
     do {
       let tile = try await queue.tile(key, of: open.source)
@@ -116,7 +116,7 @@ struct PictureRequests: Sendable {
   /// A picture from memory, or drawn.
   ///
   /// - Parameters:
-  ///   - draw: Draws the picture, and says whether it is complete.
+  ///   - draw: Draws the picture, and returns whether it is complete.
   /// - Throws: A problem if the document has another version now, or the picture cannot be drawn.
   private func answer(
     _ address: String,
@@ -153,7 +153,7 @@ extension StoredPicture {
 }
 
 extension PictureGeometry {
-  /// The number of pixels of the picture of a page, without its crop; nil for a page without area.
+  /// The number of pixels of a page's picture before cropping; nil for a page without area.
   func pixels(of info: PageInfo) -> Double? {
     let page = info.size.rotated(by: rotation)
     guard page.width > 0, page.height > 0 else { return nil }

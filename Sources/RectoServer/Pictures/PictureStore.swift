@@ -7,7 +7,8 @@ internal import Synchronization
 struct StoredPicture: Sendable {
   let body: ByteBuffer
   let format: PictureFormat
-  /// The strong validator, with its quotes. An address with a version has one picture for ever, so the version is enough.
+  /// The strong validator, with its quotes. The picture at an address with a version never changes, so the version is
+  /// enough.
   let tag: String
 
   init(_ bytes: [UInt8], _ format: PictureFormat, _ version: String) {
@@ -19,8 +20,8 @@ struct StoredPicture: Sendable {
 
 /// Pictures in memory, by their address.
 ///
-/// They are in two generations: what is used moves to the younger one, and if that has half of the bytes, the
-/// older one is dropped. So every operation is O(1).
+/// There are two generations: used pictures move to the younger one, and when that has half of the bytes, the older one
+/// is dropped. So every operation is O(1).
 final class PictureStore: Sendable {
   private struct State {
     var young: [String: StoredPicture] = [:]
@@ -31,9 +32,9 @@ final class PictureStore: Sendable {
     var misses = 0
     var tiles: [Tile.Source: Int] = [:]
 
-    /// Keeps a picture among the young ones.
+    /// Stores a picture in the younger generation.
     ///
-    /// - Returns: The generation that is dropped: to free its memory takes a while.
+    /// - Returns: The dropped generation, for freeing outside of the lock: that takes a while.
     mutating func insert(
       _ picture: StoredPicture,
       at address: String,
@@ -81,7 +82,7 @@ final class PictureStore: Sendable {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Counts a tile that a conversation has shown or a request has asked for.
+  /// Counts a tile of a conversation or a request.
   func count(_ source: Tile.Source) {
     state.withLock { $0.tiles[source, default: 0] += 1 }
   }
@@ -89,7 +90,7 @@ final class PictureStore: Sendable {
   /// Tiles by where they came from.
   var tiles: [Tile.Source: Int] { state.withLock { $0.tiles } }
 
-  /// What is held, and how often pictures were found.
+  /// The bytes in memory, and the numbers of hits and misses.
   var statistics: (bytes: Int, hits: Int, misses: Int) {
     state.withLock { ($0.youngBytes + $0.oldBytes, $0.hits, $0.misses) }
   }

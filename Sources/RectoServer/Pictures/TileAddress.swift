@@ -32,7 +32,7 @@ struct TileAddress: Hashable {
       + "/\(rotation.degrees)/\(side)/\(tile.column)_\(tile.row).png"
   }
 
-  /// Reads an address; nil for another one. Each tile has one address only.
+  /// Reads an address; nil if it is invalid. Each tile has only one address.
   init?(_ path: some StringProtocol) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 10, parts[1] == "tiles", parts[9].hasSuffix(".png"),

@@ -26,7 +26,7 @@ package struct ViewerFile: Sendable {
   }
 }
 
-/// The files of the viewer, as they are in the executable.
+/// The files of the viewer, embedded in the executable.
 package enum ViewerFiles {
   /// The file with a name; nil if there is none.
   package static func file(named name: String) -> ViewerFile? { files[name] }

@@ -4,28 +4,28 @@ internal import SystemPackage
 
 /// What a cache holds.
 public struct CacheContents: Hashable, Sendable {
-  /// Tiles whose pictures are there.
+  /// Tiles whose pictures exist.
   public var tiles = 0
-  /// Files of pictures; fewer than tiles where tiles look the same.
+  /// Picture files; fewer than tiles if tiles look the same.
   public var pictures = 0
   /// Bytes in pictures.
   public var tileBytes = 0
-  /// Documents about which something was learned.
+  /// Documents with a record.
   public var documents = 0
-  /// Bytes in what was learned.
+  /// Bytes in the records.
   public var documentBytes = 0
   /// Bytes in the text of pages.
   public var textBytes = 0
-  /// Bytes in all entries, each in whole blocks of 4 KiB: what the limit is about.
+  /// Bytes in all entries, each in whole blocks of 4 KiB. The limit applies to this.
   public var bytes = 0
-  /// When the entry was used that was used longest ago, in seconds since 1970; nil for an empty cache. Uses
-  /// are not noted each time.
+  /// The last use of the least recently used entry, in seconds since 1970; nil for an empty cache. Not every use is
+  /// recorded.
   public var oldest: Double?
-  /// Tiles that were found in the cache, and that were not, since it was made or cleared.
+  /// Hits and misses since the cache was created or cleared.
   public var lookups = CacheLookups()
-  /// Why something could not be counted; nil if all could.
+  /// Why something could not be counted; nil if everything was.
   public var failure: FileError?
-  /// What there is of each document, most bytes first.
+  /// The contents by document, most bytes first.
   public var byDocument: [DocumentContents] = []
 
   /// What a cache holds of a document.
@@ -36,15 +36,15 @@ public struct CacheContents: Hashable, Sendable {
     public var title: String?
     /// The number of its pages.
     public var pageCount: Int?
-    /// Tiles whose pictures are there.
+    /// Tiles whose pictures exist.
     public var tiles = 0
-    /// Bytes in their pictures, which other documents may use too.
+    /// Bytes in their pictures, which other documents may share.
     public var bytes = 0
   }
 }
 
 extension CacheDirectory {
-  /// Counts what is there. What cannot be listed is left out.
+  /// Counts the entries. Skips directories that cannot be listed.
   ///
   /// - Complexity: O(*n*) in the number of entries.
   public func contents() -> CacheContents {
@@ -85,7 +85,7 @@ extension CacheDirectory {
     contents.byDocument = byDocument(tables, pictures, documents)
     contents.tiles = contents.byDocument.reduce(0) { $0 + $1.tiles }
     if contents.bytes > 0 { contents.oldest = Double(oldest) / 1e9 }
-    // Counters that cannot be opened, on a read-only file system too, have counted nothing.
+    // Counters that cannot be opened, such as on a read-only file system, count as zero.
     if (try? check()) != nil { contents.lookups = (try? usage.lookups()) ?? CacheLookups() }
     return contents
   }
@@ -98,12 +98,12 @@ extension CacheDirectory {
     guard let key = CacheKey(hexadecimal: name.prefix(32)) else { return 0 }
     var bytes = 0
     let folder = path(.documents, key, String(name.dropFirst(32)))
-    // What cannot be listed cannot be used either.
+    // A directory that cannot be listed cannot be used either.
     try? Files.forEachEntry(of: folder) { bytes += min(Int($1.size), largestLength) }
     return bytes
   }
 
-  /// What there is of each document, most bytes first.
+  /// The contents by document, most bytes first.
   ///
   /// - Parameters:
   ///   - documents: The names of the records of documents.
@@ -133,7 +133,7 @@ extension CacheDirectory {
     return all.values.sorted { ($1.bytes, $0.key.hexadecimal) < ($0.bytes, $1.key.hexadecimal) }
   }
 
-  /// A table as it is on disk, without counting as used.
+  /// A table as it is on disk, without recording a use.
   func table(_ key: CacheKey) -> TileTable {
     let limit = 2 * TileTable.largest
     return TileTable(
@@ -141,8 +141,7 @@ extension CacheDirectory {
     )
   }
 
-  /// Removes what there is of documents: tiles and what was learned. Pictures that other documents use
-  /// stay.
+  /// Removes the entries of documents: tiles and records. Pictures that other documents use are kept.
   ///
   /// - Throws: A refusal when the cache is not this user's own; `FileError` when an entry cannot be
   ///   listed or removed.

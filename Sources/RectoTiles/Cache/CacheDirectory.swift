@@ -3,7 +3,7 @@ public import RectoBase
 internal import Synchronization
 public import SystemPackage
 
-/// The directory in which everything that can be made again is kept.
+/// The directory of everything that can be made again.
 ///
 /// ```
 /// ~/.cache/recto/CACHEDIR.TAG          backup programs skip it
@@ -15,13 +15,13 @@ public import SystemPackage
 /// ~/.cache/recto/v2/contents/c0/…      the digest of a file's contents, by the file's identity
 /// ~/.cache/recto/v2/engines/…          which libraries a worker draws with
 /// ```
-/// Any number of processes may use it at once, and one may clear it: files appear by renaming and are
-/// checked when read, folders that are gone are made again. A read error is a miss. A write error is
-/// the caller's to report once; it never fails a command. docs/CACHE.md has the reasons.
+/// Any number of processes may use it at once, and one may clear it: files are renamed into place and checked when
+/// read, missing folders are created again. A read error is a miss. Callers report a write error once; it never fails a
+/// command. See docs/CACHE.md for the reasons.
 ///
-/// Each directory from the root down must be this user's own, and no other user may write to it: what
-/// lies there is believed. One that is not is never read from or written to. The root may be a
-/// symbolic link, what it leads to counts; nothing below it may.
+/// Each directory from the root down must be this user's own, and not writable by other users, because its contents are
+/// trusted. Other directories are never read or written. The root may be a symbolic link, whose target is checked;
+/// nothing below it may be one.
 public struct CacheDirectory: Hashable, Sendable {
   /// The directory that holds the tag and the format folders.
   public let root: FilePath
@@ -61,7 +61,7 @@ public struct CacheDirectory: Hashable, Sendable {
 
   /// The user's cache: `$XDG_CACHE_HOME/recto`, else `~/.cache/recto`; nil without either variable.
   ///
-  /// A relative `XDG_CACHE_HOME` is ignored, as the base directory specification demands.
+  /// A relative `XDG_CACHE_HOME` is ignored, as the base directory specification requires.
   public static var ofUser: CacheDirectory? {
     if let base = getenv("XDG_CACHE_HOME") {
       let path = FilePath(platformString: base)
@@ -75,16 +75,16 @@ public struct CacheDirectory: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - kind: Tiles or documents.
-  ///   - suffix: What the name has behind the key.
+  ///   - suffix: The suffix of the name, after the key.
   func path(_ kind: CacheShard.Kind, _ key: CacheKey, _ suffix: String = "") -> FilePath {
     current.appending(kind.rawValue).appending(String(key.hexadecimal.prefix(2)))
       .appending(key.hexadecimal + suffix)
   }
 
-  /// Writes an entry, making the folders and the tag on the way if they are missing.
+  /// Writes an entry, creating the folders and the tag if they are missing.
   ///
   /// - Parameters:
-  ///   - bytes: All that the entry is to hold.
+  ///   - bytes: The whole entry.
   /// - Throws: `FileError` when the entry cannot be counted or written, or a directory is not this
   ///   user's own.
   func write(_ bytes: [UInt8], to path: FilePath, in shard: CacheShard) throws(FileError) {
@@ -96,7 +96,7 @@ public struct CacheDirectory: Hashable, Sendable {
     }
   }
 
-  /// Appends to an entry, making the folders, the tag and the entry on the way if they are missing.
+  /// Appends to an entry, creating the folders, the tag and the entry if they are missing.
   ///
   /// - Parameters:
   ///   - length: The length of the entry so far.
@@ -115,10 +115,10 @@ public struct CacheDirectory: Hashable, Sendable {
     }
   }
 
-  /// Calls a closure once the folder of an entry is there, again if it was taken away meanwhile.
+  /// Calls a closure when the folder of an entry exists; again, if it was removed meanwhile.
   ///
   /// - Parameters:
-  ///   - folder: The folder of the entry; of a shard, or below it.
+  ///   - folder: The folder of the entry: of a shard, or below it.
   /// - Throws: What `body` throws, and `FileError` for a directory that cannot be made or is not this
   ///   user's own.
   private func making(
@@ -134,13 +134,12 @@ public struct CacheDirectory: Hashable, Sendable {
       } catch {
         let path = shard.folder(in: current)
         if error.refusal == .noDirectory, error.path == path {
-          // A link, or whatever else is in the place of a folder of ours.
+          // A link or file in the place of a folder.
           try Files.remove(path)
         } else if error.errno != .noSuchFileOrDirectory {
           throw error
         }
-        // Nothing was there yet, or another process that clears the cache takes folders away between
-        // two steps.
+        // The folder is new, or another process that clears the cache removed it between two steps.
         own.remove(shard)
         own.remove(shard.ofKind)
       }
@@ -161,11 +160,10 @@ public struct CacheDirectory: Hashable, Sendable {
 
   private static let mostAttempts = 1024
 
-  /// Counts what an entry uses more than before. One that cannot be counted is removed: the cache would
-  /// grow without bound.
+  /// Counts the growth of an entry. An entry that cannot be counted is removed: the cache would grow without bound.
   ///
   /// - Parameters:
-  ///   - before: What was at its path before; nil if nothing was.
+  ///   - before: The previous file at its path; nil if there was none.
   /// - Throws: `FileError` when the counters cannot be written.
   private func count(
     _ length: Int,
@@ -180,29 +178,28 @@ public struct CacheDirectory: Hashable, Sendable {
     do throws(FileError) {
       guard try usage.add(more, to: shard.number, at: now) else { return }
     } catch {
-      // Another process that clears the cache has taken it away, and the caller tries again.
+      // Another process that clears the cache has removed it, and the caller tries again.
       if !error.isMissing { try Files.removeEntry(path) }
       throw error
     }
-    // The entry is there in any case. What cannot be listed or removed shows in `recto cache trim`.
+    // The entry is stored in any case. `recto cache trim` reports failures to list or remove.
     try? removeAbandoned(shard.number)
     _ = try? trim(shard.number, nil, at: now)
   }
 
-  /// All bytes of an entry; nil when there is none, or none that can be read or believed. It is then
-  /// used now.
+  /// All bytes of an entry, which counts as a use; nil if it is missing, unreadable or untrusted.
   ///
   /// - Parameters:
-  ///   - limit: The most bytes that such an entry can have. Nothing of a longer one is read: it is
-  ///     none of ours, and may be sparse and larger than memory.
-  ///   - interval: The time of last use is noted at most this often, in seconds; nil if this is no use.
+  ///   - limit: The most bytes of such an entry. A longer file is not ours and is not read: it may
+  ///     be sparse and larger than memory.
+  ///   - interval: The time of last use is recorded at most this often, in seconds; nil if this is not a use.
   func read(
     _ path: FilePath,
     in shard: @autoclosure () -> CacheShard,
     limit: Int,
     noting interval: Int? = useInterval
   ) -> [UInt8]? {
-    // Most entries that are looked for are not there, and often their folder is not either.
+    // Most lookups miss, and often the folder is missing, too.
     guard
       let bytes = try? Files.entry(at: path, limit: limit, touchingIfOlderThan: interval),
       (try? isOwn(shard())) == true
@@ -210,7 +207,7 @@ public struct CacheDirectory: Hashable, Sendable {
     return bytes
   }
 
-  /// The time of last use is the time of modification, in general set at most this often, in seconds.
+  /// The time of last use is the modification time, usually set at most this often, in seconds.
   static let useInterval = 300
 
   private func create(_ directory: FilePath) throws(FileError) {
@@ -234,13 +231,12 @@ public struct CacheDirectory: Hashable, Sendable {
 extension CacheDirectory {
   /// Removes everything that Recto put there, and nothing else.
   ///
-  /// What is in use by others is moved aside first, so that they put nothing more into it, and make
-  /// their folders anew.
+  /// Folders that other processes use are moved aside first, so that these create new ones.
   ///
   /// - Throws: A refusal when the cache is not this user's own.
   public func clear() throws(FileError) {
     try check()
-    // First: a process that makes the folders again from here on writes a tag of its own.
+    // First, because a process that creates the folders again from here on writes its own tag.
     try Files.removeEntry(root.appending("CACHEDIR.TAG"))
     for entry in try Files.entries(of: root) where entry.isDirectory {
       let path = root.appending(entry.name)
@@ -260,8 +256,8 @@ extension CacheDirectory {
 }
 
 extension CacheDirectory {
-  /// The folders of formats that are not used any more: of the first one, and of those that were moved aside
-  /// by a process that clears the cache, or was killed as it did.
+  /// Obsolete folders: those of the first format, and those moved aside by a process that clears the cache or was
+  /// killed while doing so.
   private func abandoned() throws(FileError) -> [FilePath] {
     try Files.entries(of: root).filter { entry in
       let name = entry.name.string
@@ -269,16 +265,15 @@ extension CacheDirectory {
     }.map { root.appending($0.name) }
   }
 
-  /// Removes what is not used any more.
+  /// Removes obsolete folders.
   ///
   /// - Throws: `FileError` when an entry cannot be removed.
   func removeAbandoned() throws(FileError) {
     for folder in try abandoned() { try Files.removeEntry(folder) }
   }
 
-  /// Removes the part of what is not used any more that is counted with a shard: each shard once, when
-  /// something is first stored in it, so that no call takes long. A program of an older version that still
-  /// runs draws again what it misses.
+  /// Removes the obsolete entries that belong to a shard: once per shard, when something is first stored in it, so that
+  /// no call takes long. An older program that still runs draws them again.
   ///
   /// - Throws: `FileError` when an entry cannot be removed.
   private func removeAbandoned(_ shard: Int) throws(FileError) {
@@ -296,19 +291,19 @@ extension CacheDirectory {
   }
 }
 
-// MARK: Whose it is
+// MARK: Ownership
 
 extension CacheDirectory {
-  /// Looks at the directories that every use goes through, as far as they exist.
+  /// Checks the common directories, as far as they exist.
   ///
-  /// - Throws: A refusal for one that is not this user's own, or why it cannot be looked at.
+  /// - Throws: A refusal for one that is not this user's own, or why it cannot be checked.
   public func check() throws(FileError) {
     for kind in CacheShard.Kind.allCases { _ = try isOwn(current.appending(kind.rawValue)) }
   }
 
-  /// Whether a folder of entries is there, and with those above it this user's own.
+  /// Whether a folder of entries exists, and it and its parents are this user's own.
   ///
-  /// Looked at once: a directory that only its owner may write to changes for no other user.
+  /// Checked once: no other user can change a directory that only its owner may write to.
   ///
   /// - Throws: A refusal for one that is not.
   private func isOwn(_ shard: CacheShard) throws(FileError) -> Bool {
@@ -324,7 +319,7 @@ extension CacheDirectory {
     return true
   }
 
-  /// Whether a folder of entries is there and this user's own.
+  /// Whether a folder of entries exists and is this user's own.
   func isUsable(_ shard: CacheShard) -> Bool { (try? isOwn(shard)) == true }
 
   private func isOwn(_ folder: FilePath) throws(FileError) -> Bool {

@@ -2,12 +2,12 @@ internal import RectoBase
 public import SystemPackage
 
 extension CacheKey {
-  /// The key of the fonts in directories and below: the names and lengths of their files, whatever the order
-  /// and the time of their installation. A directory behind a symbolic link counts by its name.
+  /// The key of the fonts below directories: the names and lengths of their files, independent of the order and time of
+  /// installation. A symbolic link to a directory counts by its name only.
   ///
   /// - Parameters:
-  ///   - directories: The directories; those that are missing or cannot be read count as empty.
-  ///   - settings: Further texts that say which fonts are used.
+  ///   - directories: The directories; missing and unreadable ones count as empty.
+  ///   - settings: Other settings that decide which fonts are used.
   /// - Returns: The key.
   /// - Complexity: O(*n* log *n*) in the number of files, some 2 µs each.
   public static func fonts(in directories: [FilePath], settings: [String]) -> CacheKey {
@@ -40,7 +40,7 @@ extension CacheKey {
     _ files: inout [String]
   ) {
     var folders: [FilePath.Component] = []
-    // What cannot be listed has no fonts that could be read.
+    // Fonts in a directory that cannot be listed cannot be read either.
     try? Files.forEachEntry(of: directory) { component, status in
       if status.type == .directory {
         folders.append(component)

@@ -2,12 +2,12 @@ public import DocumentModel
 public import RectoBase
 public import RectoGeometry
 
-/// The name of something in the cache: a digest of everything that it depends on.
+/// The name of a cache entry: a digest of everything that it depends on.
 ///
-/// Keys form a ladder, document → drawing → tile, so that whatever changes a document's key changes the keys
+/// Keys are derived from each other, document → drawing → tile, so that a change of a document's key changes the keys
 /// of all its tiles.
 public struct CacheKey: Hashable, Sendable {
-  /// The first eight bytes of the digest, the first one highest.
+  /// The first eight bytes of the digest, big-endian.
   let high: UInt64
   /// The next eight bytes.
   let low: UInt64
@@ -47,8 +47,8 @@ public struct CacheKey: Hashable, Sendable {
 
   /// The key of a document.
   ///
-  /// A password takes part as a digest: without it, one does not find what was drawn
-  /// with it, and it cannot be read out of a name.
+  /// It includes a digest of the password: without the password, pictures drawn with it cannot be
+  /// found, and it cannot be read from a name.
   public static func document(_ file: FileIdentity, password: String?) -> CacheKey {
     var digest = Digest("recto document 2")
     digest.add(file)
@@ -62,15 +62,15 @@ public struct CacheKey: Hashable, Sendable {
     return digest.key(with: password)
   }
 
-  /// The key of all that a program draws or reads of a document.
+  /// The key of everything that a program draws or reads from a document.
   ///
   /// - Parameters:
   ///   - document: The key of the document.
-  ///   - program: The program that draws; nil when the file system does not know it. Another
-  ///     program that gives itself the same `engine` draws under keys of its own.
+  ///   - program: The program that draws; nil if the file system does not know it. Another program
+  ///     with the same `engine` gets other keys.
   ///   - engine: The libraries that draw, with their versions.
-  ///   - text: Where glyphs are drawn; nil for what does not depend on it.
-  ///   - rasterizer: What makes pixels; nil for what does not depend on it.
+  ///   - text: Where glyphs are drawn; nil if it does not matter.
+  ///   - rasterizer: What makes pixels; nil if it does not matter.
   /// - Returns: The key.
   public static func drawing(
     of document: CacheKey,
@@ -116,8 +116,8 @@ public struct CacheKey: Hashable, Sendable {
     return digest.key()
   }
 
-  /// The key of the table that lists a part of a page: of a small page, with 15 others of the document at
-  /// this scale, else with the parts of the page within 8192 pixels.
+  /// The key of the table that lists a part of a page. A small page shares its table with 15 others at this scale; a
+  /// table of a large page has the parts within 8192 pixels.
   ///
   /// - Parameters:
   ///   - part: The rectangle in pixels from the page's top left.
@@ -142,7 +142,7 @@ public struct CacheKey: Hashable, Sendable {
   /// In pixels.
   private static let sideOfTable = 8192
 
-  /// The key of a picture: the first half of the SHA-256 of its bytes, and nothing else.
+  /// The key of a picture: the first half of the SHA-256 of its bytes.
   static func picture(_ bytes: [UInt8]) -> CacheKey {
     var digest = Digest()
     bytes.withUnsafeBytes { digest.update($0) }
@@ -155,7 +155,7 @@ public struct CacheKey: Hashable, Sendable {
   }
 
   /// The key of the drawing libraries that a worker program loads on this machine: the program and
-  /// the linker's list of libraries, both as the file system knows them.
+  /// the linker's list of libraries, both by their file identity.
   public static func engine(worker: FileIdentity, libraries: FileIdentity?) -> CacheKey {
     var digest = Digest("recto engine 2")
     for file in [worker, libraries].compactMap(\.self) { digest.add(file) }
@@ -164,7 +164,7 @@ public struct CacheKey: Hashable, Sendable {
 }
 
 extension Digest {
-  /// The key of what has been added and a password.
+  /// The key of the added values and a password.
   fileprivate mutating func key(with password: String?) -> CacheKey {
     add(password ?? "")
     add(password == nil ? 0 : 1)

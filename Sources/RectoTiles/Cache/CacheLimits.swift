@@ -5,7 +5,7 @@ public struct CacheLimits: Hashable, Sendable {
   /// The longest time since the last use of an entry, in seconds; nil for no limit.
   public var age: Int?
 
-  /// Limits; by default 2 GiB, and 90 days as in cargo.
+  /// Limits; by default 2 GiB, and 90 days like cargo.
   public init(size: Int? = CacheLimits.defaultSize, age: Int? = CacheLimits.defaultAge) {
     self.size = size
     self.age = age

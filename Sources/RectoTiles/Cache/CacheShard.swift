@@ -2,7 +2,7 @@ internal import RectoBase
 internal import Synchronization
 internal import SystemPackage
 
-/// A folder of entries: those of a kind whose keys begin with the same two digits.
+/// A folder of the entries of a kind whose keys begin with the same two digits.
 struct CacheShard: Hashable {
   /// What is kept; the name of its folder.
   enum Kind: String, CaseIterable {
@@ -10,24 +10,24 @@ struct CacheShard: Hashable {
     case pictures
     /// Which pictures the tiles of a page have.
     case tables
-    /// A folder for each document, with what was learned about it.
+    /// A folder for each document, with its record.
     case documents
     /// The text of pages.
     case texts
-    /// The digests of documents' contents, by the identity of their file.
+    /// The digests of documents' contents, by file identity.
     case contents
-    /// Few, and all in one folder.
+    /// Engines: few, and all in one folder.
     case engines
   }
 
   let kind: Kind
-  /// The first byte of the key; entries of all kinds with the same one are counted together.
+  /// The first byte of the key; entries of all kinds that share it are counted together.
   let number: Int
 
-  /// Keys begin with one byte of this many.
+  /// The number of values of the first byte.
   static let count = 256
 
-  /// Numbers of shards, and one that stands for their common folder.
+  /// The numbers of shards, and one for their common folder.
   fileprivate static let numbers = count + 1
 
   /// The folder of the entry with a key.
@@ -69,7 +69,8 @@ struct CacheShard: Hashable {
   }
 }
 
-/// Folders that are known to be there and this user's own: one bit each, for every entry asks.
+/// Folders that are known to exist and to be this user's own. One bit each, because it is checked
+/// for every entry.
 final class OwnFolders: Sendable {
   private let bits = Mutex<[UInt64]>([])
   private let lasting = Mutex<FileError?>(nil)
@@ -88,7 +89,7 @@ final class OwnFolders: Sendable {
     }
   }
 
-  /// Why no folder can be made, if that has been tried often enough.
+  /// Why no folder can be created, after enough attempts.
   var failure: FileError? { lasting.withLock { $0 } }
 
   /// No folder can be made, and none will be.

@@ -18,18 +18,17 @@ struct CacheEntry {
 struct TrimRule {
   /// Bytes above the limit of the cache.
   var excess: Int
-  /// When the entry was used that was used longest ago in all other shards.
+  /// The last use of the least recently used entry of all other shards.
   var elsewhere: CacheTime
-  /// Entries used before are removed in any case.
+  /// Entries last used before this are removed in any case.
   var expiry: CacheTime
   /// Entries used at this time or later stay.
   var kept: CacheTime
 
-  /// The number of entries to remove of those that are sorted by use, the oldest first.
+  /// The number of entries to remove from a list sorted by last use, oldest first.
   ///
-  /// Above the limit a tenth of the shard goes at least, so that it is not listed again for as long as it
-  /// takes to write a tenth of it; and as long as there is an excess, everything that is older than what
-  /// other shards have.
+  /// Above the limit at least a tenth of the shard is removed, so that it is not listed again until a tenth of it was
+  /// rewritten. While there is an excess, everything older than the entries of other shards is removed, too.
   func count(_ entries: [CacheEntry]) -> Int {
     let quantum = entries.reduce(0) { $0 + $1.bytes } / 10
     var removed = 0
@@ -47,25 +46,25 @@ struct TrimRule {
 }
 
 extension CacheDirectory {
-  /// Keeps the limits, after something was stored: removes what was used longest ago, from one shard in
-  /// nearly all cases.
+  /// Enforces the limits after something was stored: removes the least recently used entries, in nearly all cases from
+  /// one shard.
   ///
-  /// What was used in the last seconds stays, so that answers can be read, unless writers are faster than
-  /// that. Cleaning is skipped while another process or thread is at it. What cannot be listed or removed is
-  /// passed over: the entry that was stored is there, and ``trim()`` says why.
+  /// Entries used in the last seconds are kept, so that answers can be read, unless writers are too fast. Does nothing
+  /// while another process or thread is cleaning. Ignores failures to list or remove: the new entry is stored, and
+  /// ``trim()`` reports them.
   ///
   /// - Complexity: O(1), and O(*n*) in the entries of a shard of 256 if the limits are exceeded.
   func keepLimits() {
     guard limits.size != nil || limits.age != nil, trimming.tryBegin() else { return }
     defer { trimming.end() }
     var listed = 0
-    // A shard keeps what is younger than the oldest of another, so that few entries can take several rounds.
+    // A shard keeps entries that are younger than the oldest of another shard, so several rounds may be needed.
     while (try? keepLimits(&listed)) == true {}
   }
 
-  /// Cleans the shards that come into question, each at most once.
+  /// Cleans candidate shards, each at most once.
   ///
-  /// - Parameter listed: The number of entries listed, to which those of this round are added.
+  /// - Parameter listed: The number of entries listed so far; this round adds to it.
   /// - Returns: Whether another round removes more.
   /// - Throws: `FileError` when the counters cannot be read.
   private func keepLimits(_ listed: inout Int) throws(FileError) -> Bool {
@@ -74,7 +73,7 @@ extension CacheDirectory {
     var excess = shards.reduce(0) { $0 + $1.bytes } - (limits.size ?? .max)
     let expiry = limits.expiry(at: now)
     let kept = excess > Self.burst ? .max : now - Self.recent
-    // The shards that come into question, the oldest first.
+    // The candidate shards, the oldest first.
     let queue = shards.indices
       .filter { index in
         let shard = shards[index]
@@ -90,17 +89,17 @@ extension CacheDirectory {
       excess -= result.removed
       removed += result.removed
       listed += result.listed
-      // The rest is for the next one that stores.
+      // The rest is left to the next process that stores something.
       guard listed < Self.listedAtOnce else { return false }
     }
     return excess > 0 && removed > 0
   }
 
-  /// Removes what was used longest ago until a cache of any size is within the limits.
+  /// Removes the least recently used entries until the cache is within its limits.
   ///
   /// - Returns: The bytes that were removed, in whole blocks.
-  /// - Throws: A refusal when the cache is not this user's own; `FileError` when a directory cannot be
-  ///   listed or an entry cannot be removed, after all others have been.
+  /// - Throws: A refusal when the cache is not this user's own; `FileError` when a directory cannot be listed or an
+  ///   entry cannot be removed, after all others were processed.
   /// - Complexity: O(*n* log *n*) in the number of entries.
   public func trim() throws(FileError) -> Int {
     try check()
@@ -141,19 +140,12 @@ extension CacheDirectory {
     return removed
   }
 
-  /// The bytes of all entries, in whole blocks, as the counters have them.
-  ///
-  /// - Throws: `FileError` when the counters cannot be read.
-  package func countedBytes() throws(FileError) -> Int {
-    try usage.shards(at: currentTime()).reduce(0) { $0 + $1.bytes }
-  }
-
   /// Removes entries of one shard, and corrects its count.
   ///
   /// - Parameters:
   ///   - rule: Which entries are removed; nil removes none.
-  /// - Returns: The bytes removed, the number of entries listed, and why the first entry was not removed that
-  ///   could not be; nothing if another process is cleaning the shard.
+  /// - Returns: The bytes removed, the number of entries listed, and the first failure to remove an entry; nothing if
+  ///   another process is cleaning the shard.
   /// - Throws: `FileError` when a directory cannot be listed.
   @discardableResult
   func trim(
@@ -177,7 +169,7 @@ extension CacheDirectory {
         }
         left.oldest = min(left.oldest, entry.used)
       } catch {
-        // It stays, and does not count as old: others are cleaned in its place.
+        // It is kept and does not count as old, so that others are removed instead.
         failure = failure ?? error
       }
       left.bytes += entry.bytes
@@ -202,18 +194,18 @@ extension CacheDirectory {
     return true
   }
 
-  /// More than the limit by this, and nothing is too recent to be removed.
+  /// If the limit is exceeded by more than this, even recent entries are removed.
   private static var burst: Int { 64 << 20 }
   /// Five seconds.
   private static var recent: CacheTime { 5_000_000_000 }
-  /// Entries listed for one that stores.
+  /// The most entries to list in one call.
   private static var listedAtOnce: Int { 8192 }
 }
 
 // MARK: Listing
 
 extension CacheDirectory {
-  /// The entries of a shard, in no order.
+  /// The entries of a shard, in any order.
   ///
   /// - Throws: `FileError` when a directory cannot be listed.
   func entries(of shard: Int, at now: CacheTime) throws(FileError) -> [CacheEntry] {
@@ -225,7 +217,7 @@ extension CacheDirectory {
         let path = folder.appending(name)
         if status.type == .directory {
           bytes = 0
-          // What cannot be listed counts as nothing; removing it says why.
+          // A directory that cannot be listed counts as empty; removing it reports why.
           try? Files.forEachEntry(of: path) { bytes += bytesOnDisk(Int($1.size)) }
         }
         let used = used(kind, path, status, at: now)
@@ -235,9 +227,9 @@ extension CacheDirectory {
     return entries
   }
 
-  /// When an entry was used last: its time of modification, for a document also that of its facts.
+  /// The last use of an entry: its modification time, for a document also that of its files.
   ///
-  /// A time that is still to come, by a clock that was wrong, counts as the oldest.
+  /// A time in the future, from a wrong clock, counts as the oldest.
   private func used(
     _ kind: CacheShard.Kind,
     _ path: FilePath,
@@ -254,11 +246,11 @@ extension CacheDirectory {
   }
 }
 
-/// Keeps threads of a process apart that would clean the cache at the same time.
+/// Lets only one thread of the process clean the cache at a time.
 final class TrimGate: Sendable {
   private let isBusy = Mutex(false)
 
-  /// Whether no other thread is at it; ``end()`` has to follow then.
+  /// Whether no other thread is cleaning; if so, ``end()`` must follow.
   func tryBegin() -> Bool {
     isBusy.withLock { isBusy in
       defer { isBusy = true }

@@ -7,13 +7,13 @@ internal import SystemPackage
 struct ShardUsage: Hashable {
   /// Bytes in whole blocks.
   var bytes = 0
-  /// When the entry was used that was used longest ago; or earlier, as entries are used again.
+  /// The last use of the least recently used entry, or earlier, because entries may be used again.
   var oldest: CacheTime = 0
   /// When the entries were counted; nil if they never were.
   var counted: CacheTime?
 }
 
-/// The number of tiles that were found in the cache, and that were not.
+/// The numbers of cache hits and misses.
 public struct CacheLookups: Hashable, Sendable {
   /// Tiles that were found.
   public var hits = 0
@@ -21,19 +21,18 @@ public struct CacheLookups: Hashable, Sendable {
   public var misses = 0
 }
 
-/// Counters of what each shard uses, in one small file: `v2/usage`.
+/// The space that each shard uses, counted in one small file: `v2/usage`.
 ///
-/// An entry is counted right after it was written, and one that cannot be counted is removed. Counts can be too
-/// large, when a shard is listed between the two, and too small by an entry for each process that was killed
-/// between them; they are corrected whenever the shard is listed. A record that is missing or damaged has its
-/// shard listed.
+/// An entry is counted right after it was written, and removed if that fails. A count is too large if the shard was
+/// listed between the two steps, and too small by an entry for each process killed between them; it is corrected
+/// whenever the shard is listed. If a record is missing or damaged, its shard is listed.
 final class CacheUsage: Sendable {
   private let file: RecordFile
   private let state = Mutex(State())
 
   /// What has not reached the file yet.
   private struct State {
-    /// Bytes by shard, while other processes had its record.
+    /// Bytes by shard, added while another process had locked its record.
     var bytes: [Int: Int] = [:]
     var lookups = CacheLookups()
   }
@@ -52,7 +51,7 @@ final class CacheUsage: Sendable {
   /// Adds to what a shard uses.
   ///
   /// - Parameters:
-  ///   - bytes: Bytes in whole blocks; less than 0 for what was removed.
+  ///   - bytes: Bytes in whole blocks; negative for removed ones.
   /// - Returns: Whether the shard has never been counted.
   /// - Throws: `FileError` when the file cannot be opened, read or written.
   func add(_ bytes: Int, to shard: Int, at now: CacheTime) throws(FileError) -> Bool {
@@ -67,11 +66,11 @@ final class CacheUsage: Sendable {
     return isNew
   }
 
-  /// Corrects what a shard uses after it was counted.
+  /// Corrects the usage of a shard after it was counted.
   ///
   /// - Parameters:
-  ///   - before: What the record said before; what was added since is kept.
-  /// - Returns: What the record says now.
+  ///   - before: The record before the count; later additions are kept.
+  /// - Returns: The corrected record.
   /// - Throws: `FileError` when the file cannot be opened, read or written.
   @discardableResult
   func correct(
@@ -86,7 +85,7 @@ final class CacheUsage: Sendable {
         usage = result
       }
     } catch {
-      // With the cache, its counters are gone too.
+      // The counters were removed with the cache.
       guard error.isMissing else { throw error }
     }
     return result
@@ -94,7 +93,7 @@ final class CacheUsage: Sendable {
 
   /// What each shard uses.
   ///
-  /// - Parameter now: The time. A use that is still to come, by a clock that was wrong, counts as the oldest.
+  /// - Parameter now: The time. A use in the future, from a wrong clock, counts as the oldest.
   /// - Throws: `FileError` when the file cannot be opened or read.
   func shards(at now: CacheTime) throws(FileError) -> [ShardUsage] {
     let contents = try contents()
@@ -124,7 +123,7 @@ final class CacheUsage: Sendable {
     }
   }
 
-  /// Takes the lock for cleaning a shard, if no other process has it, nor has removed the cache.
+  /// Takes the lock for cleaning a shard, unless another process has it or has removed the cache.
   ///
   /// - Throws: `FileError` when the file cannot be opened.
   func tryAcquire(_ shard: Int) throws(FileError) -> Bool {
@@ -143,7 +142,7 @@ final class CacheUsage: Sendable {
 // MARK: Lookups
 
 extension CacheUsage {
-  /// Counts lookups. They reach the file with ``flushLookups()``.
+  /// Counts lookups. ``flushLookups()`` writes them to the file.
   func count(_ lookups: CacheLookups) {
     state.withLock { state in
       state.lookups.hits += lookups.hits
@@ -151,14 +150,14 @@ extension CacheUsage {
     }
   }
 
-  /// Writes what was counted. While another process has the record, it stays counted for the next time.
+  /// Writes the counted lookups. If another process has locked the record, they are kept for the next time.
   func flushLookups() {
     let lookups = state.withLock { state in
       defer { state.lookups = CacheLookups() }
       return state.lookups
     }
     guard lookups != CacheLookups() else { return }
-    // Statistics; a failure to write shows when an entry is stored.
+    // Only statistics; a failure to write is reported when an entry is stored.
     let isDone = try? update(CacheShard.count) { record in
       record.bytes = record.bytes &+ lookups.hits
       record.oldest = record.oldest &+ lookups.misses
@@ -166,7 +165,7 @@ extension CacheUsage {
     if isDone != true { count(lookups) }
   }
 
-  /// The numbers since the cache was made or cleared.
+  /// The numbers since the cache was created or cleared.
   ///
   /// - Throws: `FileError` when the file cannot be opened or read.
   func lookups() throws(FileError) -> CacheLookups {
@@ -182,7 +181,7 @@ extension CacheUsage {
   /// So that sums of all records are numbers.
   private static let mostBytes = 1 << 52
 
-  /// Three numbers and a checksum of them and of the number of the record.
+  /// Three numbers, and a checksum of them and the record's number.
   private static let recordSize = 32
 
   private func update(
@@ -231,11 +230,11 @@ func currentTime() -> CacheTime {
   return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
-/// Whether a time is more than an hour after the present one: by a clock that was wrong.
+/// Whether a time is more than an hour in the future, from a wrong clock.
 func isFuture(_ time: CacheTime, at now: CacheTime) -> Bool { time > now + 3600 * 1_000_000_000 }
 
-/// What a file of some bytes uses: whole blocks of 4 KiB, as most file systems have them. A sparse file
-/// counts as 1 TiB at the most, so that sums of all files are numbers.
+/// The disk space of a file: whole blocks of 4 KiB, as in most file systems. A sparse file counts as at most 1 TiB, so
+/// that sums do not overflow.
 func bytesOnDisk(_ length: Int) -> Int {
   (min(length, largestLength) + 4095) & ~4095
 }

@@ -1,22 +1,22 @@
 public import RectoBase
 public import SystemPackage
 
-/// What was found when all entries of a cache were read.
+/// The result of reading all entries of a cache.
 public struct CacheVerification: Hashable, Sendable {
   /// Entries that were read.
   public var checked = 0
-  /// The paths of those that were damaged or foreign, and have been removed or written anew.
+  /// The paths of damaged or foreign entries, which were removed or rewritten.
   public var damaged: [FilePath] = []
-  /// Why something could not be listed, removed or written; nil if all could.
+  /// The first failure to list, remove or write; nil if there was none.
   public var failure: FileError?
 }
 
 extension CacheDirectory {
-  /// Reads every entry, and removes those that are not what they have to be.
+  /// Reads every entry, and removes invalid ones.
   ///
-  /// A picture has to have the digest that it is named by; a table and a record have to have their
-  /// checksums. Anything else is foreign, but for what another process is writing at this moment. Rows of
-  /// tables whose picture is gone are no damage: it was removed to keep the limits.
+  /// A picture must have the digest in its name; a table and a record must have a valid checksum. Everything else is
+  /// foreign, except files that another process is writing. Rows of tables whose picture is missing are not damage: it
+  /// was removed to enforce the limits.
   ///
   /// - Throws: A refusal when the cache is not this user's own.
   /// - Complexity: O(*n*) in the bytes of all entries.
@@ -45,7 +45,7 @@ extension CacheDirectory {
         continue
       }
       result.checked += 1
-      // Written anew or removed since it was looked at.
+      // Rewritten or removed since it was checked.
       guard !isWhole(entry, path, status), let again = Files.entryStatus(of: path),
         again.modified == status.modified
       else { continue }
@@ -59,7 +59,7 @@ extension CacheDirectory {
     try trim(shard, nil, at: now)
   }
 
-  /// What is in the folders of the cache and is no folder of a shard.
+  /// Finds entries in the cache's folders that are not folders of shards.
   private func foreign(_ result: inout CacheVerification) -> [FilePath] {
     var foreign: [FilePath] = []
     func list(_ folder: FilePath, _ isOurs: (String, Stat) -> Bool) {
@@ -81,7 +81,7 @@ extension CacheDirectory {
     return foreign
   }
 
-  /// Whether an entry has a temporary name, and is not the leftover of a killed process.
+  /// Whether an entry has a temporary name, and is not left over from a killed process.
   private func isBeingWritten(_ entry: CacheEntry, _ status: Stat) -> Bool {
     entry.name.string.hasPrefix(Files.temporaryPrefix) && status.type == .regular
   }
@@ -114,7 +114,7 @@ extension CacheDirectory {
     }
   }
 
-  /// The good rows of a damaged table; nil if there are none, or it is another entry.
+  /// The valid rows of a damaged table; nil if there are none, or it is not a table.
   private func repaired(_ entry: CacheEntry, _ path: FilePath) -> TileTable? {
     guard entry.kind == .tables, let key = CacheKey(hexadecimal: entry.name.string),
       Files.entryStatus(of: path)?.type == .regular

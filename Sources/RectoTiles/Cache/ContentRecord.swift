@@ -1,7 +1,7 @@
 public import RectoBase
 internal import SystemPackage
 
-/// The digest of a file's contents, so that a file whose identity is known is not read again.
+/// Stores the digest of a file's contents, so that a file with a known identity is not read again.
 public struct ContentRecord: Sendable {
   private let directory: CacheDirectory
   private let key: CacheKey
@@ -27,8 +27,7 @@ public struct ContentRecord: Sendable {
 
   /// The key of the contents, if it is known.
   ///
-  /// - Parameter interval: The time of last use is noted at most this often, in seconds; nil if this is
-  ///   no use.
+  /// - Parameter interval: The time of last use is recorded at most this often, in seconds; nil if this is not a use.
   func contents(noting interval: Int?) -> CacheKey? {
     guard let bytes = directory.read(path, in: shard, limit: Self.length, noting: interval),
       bytes.count == Self.length, let text = String(validating: bytes, as: UTF8.self),
@@ -50,8 +49,7 @@ public struct ContentRecord: Sendable {
   /// Two digests and a line end.
   private static let length = 65
 
-  /// Of the contents and of the file that they belong to, so that a record that was swapped for another
-  /// one is rejected.
+  /// Over the contents and the file they belong to, so that a swapped record is rejected.
   private func sum(of contents: CacheKey) -> String {
     var digest = Digest("recto contents of a file 1")
     digest.add(key)
@@ -75,7 +73,7 @@ extension CacheKey {
     return digest.key()
   }
 
-  /// The key that the bytes of a file have as a picture; nil if it cannot be read. A link is not followed.
+  /// The picture key of a file's bytes; nil if it cannot be read. Does not follow links.
   ///
   /// - Complexity: O(*n*) in the number of bytes.
   static func picture(at path: FilePath) -> CacheKey? {

@@ -1,14 +1,15 @@
 internal import CDigest
 internal import RectoBase
 
-/// SHA-256 over counted values, so that no two lists of values read the same.
+/// SHA-256 over length-prefixed values, so that different lists of values never hash the same
+/// bytes.
 struct Digest {
   private var context = SHA2_CTX()
 
   /// A digest of bytes alone.
   init() { SHA256Init(&context) }
 
-  /// A digest for a purpose: values for another one are never read the same.
+  /// A digest for a purpose; the same values for another purpose give another digest.
   init(_ purpose: String) {
     self.init()
     add(purpose)

@@ -3,11 +3,11 @@ public import RectoBase
 public import RectoGeometry
 internal import SystemPackage
 
-/// What was learned about one document, on disk.
+/// The info of one document and its pages, on disk.
 ///
-/// The info of the whole lie in one file, those of the pages in files of ``pagesPerFile`` pages
-/// each, so that a question about three pages of a million reads one small file. Each file ends in
-/// a digest of itself; one that does not fit is ignored and written anew.
+/// The document's info is in one file, that of the pages in files of ``pagesPerFile`` pages each,
+/// so that looking up three pages of a million reads one small file. Each file ends with its
+/// digest; a file with a wrong digest is ignored and rewritten.
 public struct DocumentRecord: Hashable, Sendable {
   private let directory: CacheDirectory
   private let folder: FilePath
@@ -42,7 +42,7 @@ public struct DocumentRecord: Hashable, Sendable {
     self.init(key ?? file, of: file, in: directory)
   }
 
-  /// What the document says of itself, if that is known.
+  /// The document's info, if it is known.
   public func info() -> DocumentInfo? {
     info(isUse: true)
   }
@@ -50,14 +50,14 @@ public struct DocumentRecord: Hashable, Sendable {
   /// As above.
   ///
   /// - Parameter isUse: Whether this counts as a use of the record.
-  /// - Returns: What the document says of itself; nil if that is not known.
+  /// - Returns: The document's info; nil if it is not known.
   func info(isUse: Bool) -> DocumentInfo? {
     read("facts", limit: Self.infoLimit, isUse: isUse) { reader throws(ByteCodingError) in
       try reader.readDocumentInfo()
     }
   }
 
-  /// Whether every file of the record is what it has to be; one that is being written does not count.
+  /// Whether every file of the record is valid; files being written are ignored.
   ///
   /// - Throws: `FileError` when the folder cannot be listed.
   func isWhole() throws(FileError) -> Bool {
@@ -76,7 +76,7 @@ public struct DocumentRecord: Hashable, Sendable {
     return true
   }
 
-  /// Keeps what the document says of itself.
+  /// Stores the document's info.
   ///
   /// - Throws: `FileError` when the record cannot be written.
   public func store(_ info: DocumentInfo) throws(FileError) {
@@ -84,12 +84,12 @@ public struct DocumentRecord: Hashable, Sendable {
     directory.keepLimits()
   }
 
-  /// Forgets all that was learned.
+  /// Removes the record.
   ///
   /// - Throws: `FileError` when a file of the record cannot be removed.
   public func discard() throws(FileError) { try Files.removeTree(folder) }
 
-  /// What is known of the pages in the file that holds a page, in order.
+  /// The known pages in the same file as a page, in order.
   public func pages(around index: PageIndex) -> [(index: PageIndex, info: PageInfo)] {
     recorded(around: index).known
   }
@@ -99,7 +99,7 @@ public struct DocumentRecord: Hashable, Sendable {
     return recorded(in: first, isUse: true) ?? RecordedPages(first: first)
   }
 
-  /// What the file says that begins with a page; nil if there is none, or it is damaged.
+  /// The pages of the file that begins with a page; nil if it is missing or damaged.
   private func recorded(in first: PageIndex, isUse: Bool) -> RecordedPages? {
     read(
       Self.name(first),
@@ -110,12 +110,12 @@ public struct DocumentRecord: Hashable, Sendable {
     }
   }
 
-  /// Keeps info of pages on top of those that are there.
+  /// Stores info of pages, in addition to what is stored.
   ///
-  /// A file is written once if its pages follow each other; of two infos of a page the later one counts.
+  /// A file is written once if its pages are consecutive; the last info of a page counts.
   ///
-  /// Two processes that learn different pages of one file at the same moment can lose what one of
-  /// them learned; it is learned again when it is asked for.
+  /// If two processes store different pages of one file at the same time, some may be lost; they
+  /// are measured again when needed.
   ///
   /// - Throws: `FileError` when the record cannot be written.
   public func store(_ pages: [(index: PageIndex, info: PageInfo)]) throws(FileError) {
@@ -142,9 +142,9 @@ public struct DocumentRecord: Hashable, Sendable {
 
   private static func name(_ index: PageIndex) -> String { "pages-\(index.value / pagesPerFile)" }
 
-  /// Bytes of a file with the info of a document, with room to spare.
+  /// The most bytes of a file with a document's info, with room to spare.
   private static let infoLimit = DocumentInfo.titleLimit + 256
-  /// Bytes of a file with the info of pages: each has eleven numbers at the most, and its label.
+  /// The most bytes of a file with the info of pages: each has at most eleven numbers, and a label.
   private static let pagesLimit = pagesPerFile * (PageInfo.labelLimit + 128) + 256
 
   private func read<Value>(
@@ -174,14 +174,13 @@ public struct DocumentRecord: Hashable, Sendable {
     var writer = ByteWriter(capacity: 1 << 14)
     body(&writer)
     let bytes = SealedBytes.seal(writer.bytes, as: header(name))
-    // Whatever else is in the place of the folder is not written through.
+    // Does not write through a link or file in place of the folder.
     if let status = Files.entryStatus(of: folder), status.type != .directory {
       try Files.remove(folder)
     }
     try directory.write(bytes, to: folder.appending(name), in: shard)
   }
 
-  /// The name it belongs to is part of it, so that a record file copied to another document's folder is
-  /// rejected.
+  /// It includes the name, so that a file copied to another document's folder is rejected.
   private func header(_ name: String) -> String { "recto record 5 \(key.hexadecimal) \(name)" }
 }

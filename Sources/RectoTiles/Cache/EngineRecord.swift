@@ -2,10 +2,9 @@ internal import DocumentModel
 public import RectoBase
 internal import SystemPackage
 
-/// Which libraries a worker program draws with, so that a key can be made without starting it.
+/// The libraries that a worker program draws with, so that keys can be made without starting it.
 ///
-/// Kept under the identity of the program: what one program says of itself is never taken for
-/// another's word.
+/// Stored by the identity of the program, so that it is never used for another one.
 public struct EngineRecord: Sendable {
   private let directory: CacheDirectory
   private let key: CacheKey
@@ -20,7 +19,7 @@ public struct EngineRecord: Sendable {
     path = directory.current.appending("engines").appending(key.hexadecimal)
   }
 
-  /// The libraries and their versions, if they are known. What cannot be their name is not.
+  /// The libraries and their versions, if a valid name is known.
   public var engine: String? {
     guard let bytes = directory.read(path, in: shard, limit: Self.limit),
       let text = String(validating: bytes, as: UTF8.self)
@@ -32,8 +31,7 @@ public struct EngineRecord: Sendable {
     return String(lines[0])
   }
 
-  /// Of the libraries and of the program that they belong to, so that a record that was changed, or swapped
-  /// for another one, is rejected.
+  /// Over the libraries and the program they belong to, so that a changed or swapped record is rejected.
   private func sum(of engine: String) -> String {
     var digest = Digest("recto engine of a program 1")
     digest.add(key)
@@ -41,10 +39,10 @@ public struct EngineRecord: Sendable {
     return digest.key().hexadecimal
   }
 
-  /// Bytes that names and versions of libraries can have.
+  /// The most bytes of the names and versions of libraries.
   private static let limit = 1 << 10
 
-  /// Keeps the libraries and their versions.
+  /// Stores the libraries and their versions.
   ///
   /// - Throws: `FileError` when the record cannot be written.
   public func store(_ engine: String) throws(FileError) {

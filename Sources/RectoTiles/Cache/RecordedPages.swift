@@ -2,14 +2,14 @@ internal import DocumentModel
 internal import RectoBase
 internal import RectoGeometry
 
-/// What one file of a record says of consecutive pages.
+/// The info of consecutive pages in one file of a record.
 struct RecordedPages {
   /// The most pages in one file.
   static let count = 256
 
-  /// The first page that there is room for.
+  /// The first page of the file.
   private let first: PageIndex
-  /// What is known of each page from ``first`` on; nil for those that nothing is known of.
+  /// The info of each page from ``first`` on; nil for unknown pages.
   private var pages: [PageInfo?]
 
   /// Room for pages, none of them known.
@@ -18,12 +18,12 @@ struct RecordedPages {
     pages = Array(repeating: nil, count: Self.count)
   }
 
-  /// The pages that something is known of, in order.
+  /// The known pages, in order.
   var known: [(index: PageIndex, info: PageInfo)] {
     pages.enumerated().compactMap { offset, info in info.map { (first.advanced(by: offset), $0) } }
   }
 
-  /// Takes in what is known of a page, if there is room for it.
+  /// Adds the info of a page, if the page belongs to the file.
   mutating func take(_ info: PageInfo, at index: PageIndex) -> Bool {
     let place = first.distance(to: index)
     guard pages.indices.contains(place), pages[place] != info else { return false }
@@ -31,9 +31,9 @@ struct RecordedPages {
     return true
   }
 
-  /// Reads the pages from `first` on; those of other indices are refused.
+  /// Reads the pages from `first` on; other pages are refused.
   ///
-  /// - Throws: `ByteCodingError` when the bytes are not those of a record that begins with `first`.
+  /// - Throws: `ByteCodingError` when the bytes are not a record that begins with `first`.
   init(_ reader: inout ByteReader, first: PageIndex) throws(ByteCodingError) {
     guard try reader.readPageIndex() == first, first >= 0 else { throw ByteCodingError.unknown }
     self.init(first: first)

@@ -1,17 +1,16 @@
 internal import RectoBase
 
-/// Bytes of a record, followed by a checksum of them and of what they are.
+/// Bytes of a record, followed by a checksum over them and a header.
 ///
-/// CRC-32 and Adler-32, against torn files and not against forgers, who can write a whole one: a question about
-/// the last pages of a long document reads dozens of files, and SHA-256 would take as long as all the rest of
-/// reading them.
+/// CRC-32 and Adler-32 detect torn files. They do not stop forgers, who could write a valid file anyway. Looking up the
+/// last pages of a long document reads dozens of files, and SHA-256 would double the time.
 enum SealedBytes {
   private static let checksumLength = 8
 
   /// The bytes with their checksum.
   ///
   /// - Parameters:
-  ///   - header: What they are: bytes of another record do not open as this one.
+  ///   - header: Identifies the record, so that bytes of another record are rejected.
   static func seal(_ content: [UInt8], as header: String) -> [UInt8] {
     content + checksum(of: content[...], header)
   }
@@ -20,8 +19,8 @@ enum SealedBytes {
   ///
   /// - Parameters:
   ///   - bytes: What was read.
-  ///   - header: What they are.
-  /// - Returns: The content; nil if the checksum is another, or the bytes are of another record.
+  ///   - header: Identifies the record.
+  /// - Returns: The content; nil if the checksum is wrong, or the bytes belong to another record.
   static func open(_ bytes: [UInt8], as header: String) -> ArraySlice<UInt8>? {
     guard bytes.count > checksumLength else { return nil }
     let content = bytes.dropLast(checksumLength)

@@ -4,10 +4,10 @@ internal import RectoGeometry
 internal import RectoPictures
 internal import Synchronization
 
-/// A place outside of this machine where others look for tiles too. It may be slow, away, or have anything
-/// in it.
+/// A tile store shared between machines. It may be slow or unavailable, and its contents are untrusted.
 public protocol SharedStore: Sendable {
-  /// Values by their keys. What has not come within the store's time limit counts as missing.
+  /// Values by their keys. Values that do not arrive within the store's time limit count as
+  /// missing.
   ///
   /// - Parameters:
   ///   - keys: The key of each value.
@@ -15,25 +15,24 @@ public protocol SharedStore: Sendable {
   /// - Returns: One for each key, in order; nil for those that are missing.
   func get(_ keys: [CacheKey], limits: [Int]) async -> [[UInt8]?]
 
-  /// Keeps a value, in the background and if there is room for it.
+  /// Stores a value in the background, if there is room for it.
   func put(_ key: CacheKey, _ value: [UInt8])
 
-  /// Waits until what was put has been sent, within the store's time limit for that.
+  /// Waits until all values were sent, within the store's time limit.
   func finish() async
 
-  /// What went wrong first, in words without credentials; nil if nothing did.
+  /// The first error, without credentials; nil if there was none.
   var failure: String? { get }
 }
 
 /// Tiles that several machines use.
 ///
-/// A value is a row as in a table of the disk cache, and the picture behind it. All of it is checked: the
-/// row has to be of the tile that was asked for, and the picture what the row says, and a tile by its
-/// structure. Everything else counts as missing. Who may write to the store could still make other
-/// pictures of the right size.
+/// A value is a row, as in a table of the disk cache, followed by the picture. Everything is checked: the row must
+/// belong to the requested tile, and the picture must match the row and have the structure of a tile. Everything else
+/// counts as missing. Writers to the store could still forge pictures of the right size.
 public final class SharedTileCache: Sendable {
   private struct State {
-    /// Values that were not what they have to be.
+    /// Invalid values.
     var damaged = 0
     var hasReported = false
   }
@@ -44,7 +43,7 @@ public final class SharedTileCache: Sendable {
   /// Tiles in a store.
   public init(_ store: any SharedStore) { self.store = store }
 
-  /// The PNG files of tiles, in order; nil for those that are not there.
+  /// The PNG files of tiles, in order; nil for missing ones.
   ///
   /// - Parameter keys: The name of each tile.
   /// - Returns: One for each tile.
@@ -65,10 +64,10 @@ public final class SharedTileCache: Sendable {
     for (key, bytes) in tiles { store.put(key.tile, TileEnvelope.value(bytes, of: key)) }
   }
 
-  /// Waits until what was put has been sent, within the store's time limit for that.
+  /// Waits until all values were sent, within the store's time limit.
   public func finish() async { await store.finish() }
 
-  /// What went wrong first, once; nil if nothing did.
+  /// Returns the first error, once; nil if there was none.
   public func takeFailure() -> String? {
     let failure = store.failure
     return state.withLock { state in
@@ -81,7 +80,7 @@ public final class SharedTileCache: Sendable {
 }
 
 extension SharedTileCache: Hashable {
-  /// Whether both are the same one.
+  /// Whether both are the same instance.
   public static func == (first: SharedTileCache, second: SharedTileCache) -> Bool {
     first === second
   }
@@ -90,9 +89,9 @@ extension SharedTileCache: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A tile as others can check it: a row of 64 bytes, and the picture.
+/// A tile that others can check: a row of 64 bytes, and the picture.
 enum TileEnvelope {
-  /// The most bytes that the value of a tile has.
+  /// The most bytes of the value of a tile.
   static func largest(of key: CachedTileKey) -> Int {
     TileTable.rowLength + PictureStructure.largest(key.part.size, .tile)
   }
@@ -104,7 +103,7 @@ enum TileEnvelope {
     return table.bytes + picture
   }
 
-  /// The picture in a value; nil if it is not one of this tile, or not whole.
+  /// The picture in a value; nil if it belongs to another tile or is damaged.
   ///
   /// - Complexity: O(*n*) in the number of bytes.
   static func picture(in value: [UInt8], of key: CachedTileKey) -> [UInt8]? {

@@ -4,8 +4,8 @@ public import RectoGeometry
 
 /// The text of a document's pages on disk, in blocks of ``pagesPerBlock`` pages.
 ///
-/// What a search looks at, the text, and what it needs of the pages that have hits, the boxes, lie in two
-/// files, so that a search through thousands of pages reads a tenth of it.
+/// Text and boxes are in separate files, because a search needs boxes only for pages with hits: a search through
+/// thousands of pages reads a tenth of the data.
 public struct TextCache: Hashable, Sendable {
   private let directory: CacheDirectory
   private let document: CacheKey
@@ -18,7 +18,7 @@ public struct TextCache: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - document: The key of the document.
-  ///   - drawing: The key of all that a program draws of it: text comes from the same libraries.
+  ///   - drawing: The key of the program's drawings: text comes from the same libraries.
   ///   - directory: The cache.
   public init(document: CacheKey, drawing: CacheKey, in directory: CacheDirectory) {
     self.directory = directory
@@ -31,12 +31,12 @@ public struct TextCache: Hashable, Sendable {
     Range(blockOf: pagesPerBlock, around: page)
   }
 
-  /// The UTF-8 of the pages of a block that are known, without their boxes.
+  /// The UTF-8 of the known pages of a block, without their boxes.
   public func texts(inBlockOf page: PageIndex) -> [PageIndex: [UInt8]] {
     record(page, .texts).contents()?.pages ?? [:]
   }
 
-  /// The text of the pages of a block that are known, with their boxes.
+  /// The text of the known pages of a block, with their boxes.
   public func pages(inBlockOf page: PageIndex) -> [PageIndex: PageText] {
     let texts = texts(inBlockOf: page)
     guard !texts.isEmpty, let boxes = record(page, .boxes).contents()?.pages else { return [:] }
@@ -48,13 +48,13 @@ public struct TextCache: Hashable, Sendable {
     }
   }
 
-  /// Keeps the text of pages of one block, on top of those that are there.
+  /// Stores the text of pages of one block, in addition to what is stored.
   ///
-  /// Two processes that learn different pages of one block at the same moment can lose what one of them
-  /// learned; it is learned again when it is asked for.
+  /// If two processes store different pages of one block at the same time, some may be lost; they are read again when
+  /// needed.
   ///
   /// - Parameters:
-  ///   - pages: The text of pages; styles are not kept.
+  ///   - pages: The text of pages; styles are not stored.
   ///   - page: A page of the block.
   /// - Throws: `FileError` when a file cannot be written.
   public func store(

@@ -3,7 +3,7 @@ internal import RectoBase
 internal import RectoGeometry
 internal import SystemPackage
 
-/// A file with one kind of bytes for each of some pages: their text, or the boxes of its characters.
+/// A file with the text of several pages, or with the boxes of its characters.
 struct TextRecord {
   /// What is kept of each page.
   enum Part: String, CaseIterable {
@@ -38,13 +38,13 @@ struct TextRecord {
   /// The length of the file in bytes; 0 if there is none.
   var length: Int { Files.entryStatus(of: path).map { Int($0.size) } ?? 0 }
 
-  /// The document that the pages are of; nil if the file is not there, or damaged.
+  /// The document of the pages; nil if the file is missing or damaged.
   var document: CacheKey? { contents(isUse: false)?.document }
 
-  /// Whether the file is what it has to be.
+  /// Whether the file is valid.
   var isWhole: Bool { contents(isUse: false) != nil }
 
-  /// The document and what is kept of each page; nil if the file is not there, or damaged.
+  /// The document and the bytes of each page; nil if the file is missing or damaged.
   ///
   /// - Returns: The document, and bytes by page.
   func contents(isUse: Bool = true) -> (document: CacheKey, pages: [PageIndex: [UInt8]])? {
@@ -68,7 +68,7 @@ struct TextRecord {
     }
   }
 
-  /// Writes the file. More than it can hold is not kept.
+  /// Writes the file. Bytes beyond its limit are dropped.
   ///
   /// - Throws: `FileError` when it cannot be written.
   func store(_ pages: [PageIndex: [UInt8]], of document: CacheKey) throws(FileError) {
@@ -85,7 +85,7 @@ struct TextRecord {
     try directory.write(SealedBytes.seal(writer.bytes, as: header), to: path, in: shard)
   }
 
-  /// Bytes in a file: sixteen pages of the most characters, and more.
+  /// The most bytes of a file: enough for sixteen pages with the most characters.
   private static let largest = 64 << 20
 
   private var header: String { "recto text 1 \(key.hexadecimal)\(part.rawValue)" }

@@ -8,7 +8,7 @@ public import SystemPackage
 public struct CachedTileKey: Hashable, Sendable {
   /// The key of the document.
   let document: CacheKey
-  /// The key of the table that lists the tile, among others that are often wanted with it.
+  /// The key of the table that lists the tile, with others that are often needed together.
   let table: CacheKey
   /// The key of the tile.
   let tile: CacheKey
@@ -30,12 +30,12 @@ public struct CachedTileKey: Hashable, Sendable {
   }
 }
 
-/// Tiles on disk: a file for each distinct picture, named by the digest of its bytes, and tables that say
-/// which picture a tile has.
+/// Tiles on disk: a file for each distinct picture, named by the digest of its bytes, and tables that map tiles to
+/// pictures.
 ///
-/// There is no `fsync` on the way in, so every tile is checked on the way out: the row of the table has a
-/// checksum, and states the length and the checksum of the picture. What fails is removed and counts as a
-/// miss, so a torn write costs one tile drawn again.
+/// Files are written without `fsync`, so every tile is checked when it is read: the row of the table has a checksum,
+/// and the length and checksum of the picture. Invalid files are removed and count as a miss, so a torn write costs
+/// drawing one tile again.
 public struct TileCache: Hashable, Sendable {
   private let directory: CacheDirectory
 
@@ -52,7 +52,7 @@ public struct TileCache: Hashable, Sendable {
     public var path: FilePath
   }
 
-  /// Tiles' bytes and paths, in order; nil for those that are not there or not whole.
+  /// Tiles' bytes and paths, in order; nil for missing and damaged ones.
   ///
   /// - Parameter keys: The name of each tile.
   /// - Returns: One for each tile.
@@ -65,14 +65,14 @@ public struct TileCache: Hashable, Sendable {
     }
     let misses = found.count { $0 == nil }
     directory.usage.count(CacheLookups(hits: found.count - misses, misses: misses))
-    // A cache that does not exist yet is made when something is stored.
+    // A cache that does not exist yet is created when something is stored.
     if let key = keys.first, directory.isUsable(CacheShard(.tables, of: key.table)) {
       directory.usage.flushLookups()
     }
     return found
   }
 
-  /// Keeps tiles.
+  /// Stores tiles.
   ///
   /// - Parameter tiles: The name and the bytes of each tile.
   /// - Returns: The paths of the pictures, in order.
@@ -106,7 +106,7 @@ public struct TileCache: Hashable, Sendable {
     return paths
   }
 
-  /// Where the file of a picture is or would be.
+  /// The path of a picture's file, whether or not it exists.
   func path(ofPicture picture: CacheKey) -> FilePath {
     directory.path(.pictures, picture, ".png")
   }
@@ -115,27 +115,28 @@ public struct TileCache: Hashable, Sendable {
 // MARK: Pictures
 
 extension TileCache {
-  /// The use of a picture is noted at most this often, in seconds: less than what was used is kept for.
+  /// The use of a picture is recorded at most this often, in seconds: less than the time for which recently used
+  /// entries are kept.
   private static let useInterval = 2
 
-  /// The picture of a row; nil if its file is not there or is not what the row says.
+  /// The picture of a row; nil if its file is missing or does not match the row.
   private func picture(_ row: TileTable.Row, size: PixelSize) -> Found? {
     guard row.length <= PictureStructure.largest(size, .tile) else { return nil }
     let path = path(ofPicture: row.picture)
     let shard = CacheShard(.pictures, of: row.picture)
-    // Noted more often than other uses: the answer names this file.
+    // Recorded more often than other uses, because the answer names this file.
     guard
       let bytes = directory.read(path, in: shard, limit: row.length, noting: Self.useInterval),
       bytes.count == row.length, bytes.withUnsafeBytes({ Checksum.crc32($0) }) == row.checksum
     else {
-      // A miss whether that succeeds or not; drawing it again replaces it.
+      // A miss whether or not this succeeds; drawing it again replaces it.
       if directory.isUsable(shard) { try? Files.removeEntry(path) }
       return nil
     }
     return Found(bytes: bytes, path: path)
   }
 
-  /// Writes a picture unless its file is there.
+  /// Writes a picture unless its file exists.
   ///
   /// - Returns: The path of the file.
   /// - Throws: `FileError` when it cannot be written.
@@ -152,7 +153,7 @@ extension TileCache {
 // MARK: Tables
 
 extension TileCache {
-  /// The rows of a table; none if it is not there.
+  /// The rows of a table; none if it is missing.
   private func table(_ key: CacheKey) -> TileTable {
     let shard = CacheShard(.tables, of: key)
     return TileTable(
@@ -163,7 +164,7 @@ extension TileCache {
   /// Adds rows to a table.
   ///
   /// - Parameters:
-  ///   - rows: The rows; those that are there already are passed over.
+  ///   - rows: The rows; existing ones are skipped.
   /// - Throws: `FileError` when the table cannot be written.
   private func list(
     _ rows: [TileTable.Row],
@@ -188,12 +189,12 @@ extension TileCache {
       do throws(FileError) {
         return try directory.append(bytes, to: path, in: shard, of: length)
       } catch {
-        // What is there is not a file of ours alone.
+        // The existing file is not only ours.
         guard error.errno == .invalidArgument || Files.entryStatus(of: path)?.type != .regular
         else { throw error }
       }
     }
-    // Something else is there, or it has grown too long. Rows that are added meanwhile are lost: a miss.
+    // Replaces a foreign file, or a table that is too long. Rows added meanwhile are lost, which is a miss.
     var whole = TileTable(of: document)
     for row in old.suffix(TileTable.largest / TileTable.rowLength / 2) where !news.contains(row) {
       whole.append(row)

@@ -1,14 +1,14 @@
 internal import RectoBase
 
-/// The pictures that the tiles of a table have: rows of 64 bytes, the later of two for a tile counting.
+/// The pictures of the tiles of a table, in rows of 64 bytes; the last row of a tile counts.
 ///
-/// A row states what the file of the picture has to be, so that a file that was cut, changed or swapped
-/// is found out. A row has a checksum of its own; one that fails is ignored. A power of two bytes, so
-/// that a write that is cut off at a page of memory leaves whole rows.
+/// A row describes the picture's file, so that a truncated, changed or swapped file is detected. Each row has a
+/// checksum; invalid rows are ignored. Its size is a power of two, so that a write cut off at a memory page leaves
+/// whole rows.
 struct TileTable {
   /// A row.
   struct Row: Hashable {
-    /// The key of the tile, which all that it depends on is part of.
+    /// The key of the tile, which includes everything it depends on.
     var tile: CacheKey
     /// The digest of the picture's bytes, which names its file.
     var picture: CacheKey
@@ -20,12 +20,12 @@ struct TileTable {
 
   /// Bytes in a row.
   static let rowLength = 64
-  /// The most bytes in a table; older rows are dropped beyond. Some 16,000 tiles.
+  /// The most bytes of a table, about 16,000 tiles; beyond that older rows are dropped.
   static let largest = 1 << 20
 
   /// Whole rows, good and bad.
   private(set) var bytes: [UInt8]
-  /// Whether bytes at the end were left out because they are not a whole row.
+  /// Whether bytes at the end were ignored because they are not a whole row.
   let isCut: Bool
 
   /// The table in a file.
@@ -35,7 +35,7 @@ struct TileTable {
     self.bytes = isCut ? bytes.dropLast(rest) : bytes
   }
 
-  /// A table that states of which document its tiles are.
+  /// A table that names the document of its tiles.
   init(of document: CacheKey) {
     isCut = false
     bytes = []
@@ -48,7 +48,7 @@ struct TileTable {
     append(row.picture.high, row.picture.low, row.tile.high, row.tile.low, details.0, details.1)
   }
 
-  /// The last good row of a tile.
+  /// The last valid row of a tile.
   ///
   /// - Complexity: O(*n*) in the number of rows.
   func row(of tile: CacheKey) -> Row? {
@@ -67,8 +67,8 @@ struct TileTable {
     }
   }
 
-  /// All good rows but those that a later one of the same tile replaces, the document, and the number
-  /// of rows that are damaged.
+  /// All valid rows except those replaced by a later row of the same tile, the document, and the number of damaged
+  /// rows.
   ///
   /// - Complexity: O(*n*) in the number of rows.
   func contents() -> (document: CacheKey?, rows: [Row], damaged: Int) {
@@ -92,7 +92,7 @@ struct TileTable {
 }
 
 extension TileTable {
-  /// Stands where a row has the first half of its tile's key.
+  /// Stands in place of the first half of a tile's key.
   private static let documentMark: UInt64 = 0x7265_6374_6F2D_3200
 
   /// Adds six words, a reserved one, and the checksums of all.
@@ -107,7 +107,7 @@ extension TileTable {
     withUnsafeBytes(of: sum.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// CRC-32 and Adler-32: a row is as likely to pass by chance as two keys are to be the same.
+  /// CRC-32 and Adler-32: a damaged row passes as rarely as two keys collide.
   private static func sum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     UInt64(Checksum.crc32(bytes)) << 32 | UInt64(Checksum.adler32(bytes))
   }

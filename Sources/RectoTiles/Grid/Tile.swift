@@ -11,19 +11,19 @@ public struct Tile: Hashable, Sendable {
     case memory
     /// It lay in the cache directory.
     case disk
-    /// It came from a store that several machines use.
+    /// It came from a store shared between machines.
     case shared
-    /// It was made of the picture that the document has embedded for the page.
+    /// It was made from the thumbnail embedded for the page.
     case embedded
   }
 
   /// The bytes of the file.
   public var bytes: [UInt8]
-  /// Its file in the cache; nil without a cache or when that could not be written.
+  /// Its file in the cache; nil without a cache, or if it could not be written.
   public var cached: FilePath?
   /// Where it came from.
   public var source: Source
-  /// Why the page is not all there, in the words of the library that gave up; nil when it is.
+  /// Why the page is incomplete, in the library's words; nil if it is complete.
   public var incomplete: String?
 
   /// A tile from its parts.
@@ -32,7 +32,7 @@ public struct Tile: Hashable, Sendable {
   ///   - bytes: The bytes of the file.
   ///   - cached: Its file in the cache; nil without one.
   ///   - source: Where it came from.
-  ///   - incomplete: Why the page is not all there; nil when it is.
+  ///   - incomplete: Why the page is incomplete; nil if it is complete.
   public init(bytes: [UInt8], cached: FilePath?, source: Source, incomplete: String? = nil) {
     self.bytes = bytes
     self.cached = cached

@@ -1,6 +1,6 @@
 public import RectoGeometry
 
-/// Where a tile lies in its page: column and row count from 0 at the top left.
+/// The position of a tile in its page: column and row, from 0 at the top left.
 public struct TileIndex: Hashable, Sendable {
   /// Counts rightwards.
   public var column: Int
@@ -52,7 +52,7 @@ public struct TileGrid: Hashable, Sendable {
     return rows.flatMap { row in columns.map { TileIndex(column: $0, row: row) } }
   }
 
-  /// How many tiles share a pixel with `rect`; `Int.max` when they cannot be counted.
+  /// How many tiles share a pixel with `rect`; `Int.max` on overflow.
   public func count(touching rect: PixelRect) -> Int {
     guard let (columns, rows) = span(of: rect) else { return 0 }
     let (count, overflow) = columns.count.multipliedReportingOverflow(by: rows.count)

@@ -27,9 +27,8 @@ public struct TileKey: Hashable, Sendable {
 
   /// The tile's frame in the content.
   ///
-  /// Its left and top edges lie whole pixels from those of the page, so they snap to the pixels that
-  /// they have in the page's snapped frame. The last column and row end with the page, less than a
-  /// pixel from where their own pixels end.
+  /// Its left and top edges are whole pixels away from those of the page, so they snap to the same pixels as in the
+  /// page's snapped frame. The last column and row end with the page, less than a pixel from the end of their pixels.
   ///
   /// - Parameters:
   ///   - page: The page's frame in layout units.
@@ -42,7 +41,7 @@ public struct TileKey: Hashable, Sendable {
     var right = min(page.maxX, page.minX + Double(part.maxX) / scale)
     var bottom = min(page.maxY, page.minY + Double(part.maxY) / scale)
     if raster.isFitted {
-      // What sums lose must not bring a last pixel behind the end of the page.
+      // Rounding errors must not move a last pixel beyond the end of the page.
       left = min(left, page.maxX)
       top = min(top, page.maxY)
       if part.maxX == raster.size.width { right = page.maxX }

@@ -2,15 +2,16 @@ public import DocumentModel
 
 /// What a queue has to tell.
 public enum QueueEvent: Hashable, Sendable {
-  /// A tile that the newest focus shows is there: told once as long as it stays visible.
+  /// A visible tile of the newest focus is ready. Reported once as long as it stays visible.
   case tile(SourceID, TileKey, Tile)
-  /// A page that the newest focus shows cannot be drawn: told once until it comes into view anew.
+  /// A visible page of the newest focus cannot be drawn. Reported once until it comes into view
+  /// again.
   case failed(SourceID, PageRaster, DocumentError)
   /// All that is wanted is done.
   case idle
 }
 
-/// What a queue has done, and what it holds.
+/// What a queue has done, and its contents.
 public struct QueueStatistics: Hashable, Sendable {
   /// Tiles drawn.
   public var rendered = 0
@@ -20,11 +21,12 @@ public struct QueueStatistics: Hashable, Sendable {
   public var disk = 0
   /// Jobs that failed.
   public var failed = 0
-  /// Tiles that were finished when they were not wanted any more; kept in memory.
+  /// Tiles that were no longer wanted when they were finished; kept in memory.
   public var stale = 0
-  /// Tiles that were dropped from the queue before they were drawn, since they were not wanted.
+  /// Tiles that were removed from the queue before they were drawn, because they were no longer
+  /// wanted.
   public var cancelled = 0
-  /// Jobs stopped because they held up wanted work.
+  /// Jobs stopped because they delayed wanted work.
   public var killed = 0
 
   /// Bytes of the tiles in memory.
@@ -35,7 +37,7 @@ public struct QueueStatistics: Hashable, Sendable {
   public var drawing = 0
   /// Batches being looked up.
   public var looking = 0
-  /// Callers that wait for a tile, those not yet let in among them.
+  /// Callers waiting for a tile, including those waiting for admission.
   public var waiting = 0
   /// Tiles that are wanted and not yet being drawn, by urgency.
   public var queued: [TileUrgency: Int] = [:]

@@ -1,21 +1,21 @@
 extension RenderQueue {
   /// What a queue may use, and how it decides.
   public struct Settings: Hashable, Sendable {
-    /// Jobs drawn at the same time, over all sources; at least 1. More than there are workers only
-    /// makes jobs wait where their order cannot be changed any more.
+    /// Jobs drawn at the same time, over all sources; at least 1. With more jobs than workers, jobs
+    /// wait where they can no longer be reordered.
     public var slots: Int
-    /// The most tiles in one job; at least 1. All of a job are finished together, and a new focus
-    /// waits for as many.
+    /// The most tiles in one job; at least 1. All tiles of a job are finished together, and a new
+    /// focus has to wait for that.
     public var tilesPerJob: Int
-    /// Bytes of tiles kept in memory. What is visible is kept beyond that.
+    /// Bytes of tiles kept in memory. Visible tiles are kept even beyond that.
     public var memoryBytes: Int
-    /// The most bytes that tiles outside the surroundings of the viewport may take for one focus:
-    /// those drawn count with what they take, those on their way with all they could.
+    /// The most bytes of tiles outside the surroundings of the viewport for one focus: finished
+    /// tiles count with their size, tiles in progress with the largest possible one.
     public var prefetchBytes: Int
-    /// The most callers of each urgency that the queue takes in; more wait for admission, and what they
-    /// want does not count until they are let in.
+    /// The most callers of each urgency that the queue admits. Others wait for admission, and their requests are
+    /// ignored until then.
     public var requests: Int
-    /// How long a job that is not wanted may keep a visible tile waiting, counted from its start.
+    /// How long an unwanted job may delay a visible tile, counted from its start.
     public var patience: Duration
     /// The order of a window's tiles.
     public var order: TileOrder
@@ -28,8 +28,8 @@ extension RenderQueue {
     ///   - memoryBytes: Bytes of tiles kept in memory.
     ///   - prefetchBytes: The most bytes that tiles outside the surroundings of the viewport may
     ///     take for one focus.
-    ///   - requests: The most callers of each urgency that the queue takes in; at least 1.
-    ///   - patience: How long a job that is not wanted may keep a visible tile waiting.
+    ///   - requests: The most callers of each urgency that the queue admits; at least 1.
+    ///   - patience: How long an unwanted job may delay a visible tile.
     ///   - order: The order of a window's tiles.
     public init(
       slots: Int = 2,

@@ -2,7 +2,7 @@ internal import DocumentModel
 internal import RectoGeometry
 
 extension QueueState {
-  /// The most tiles that a source looks for at a time: a more urgent one waits for as many.
+  /// The most tiles that a source looks up at a time: a more urgent one has to wait for them.
   private static let tilesPerLook = 16
 
   /// The tiles in the order of work that are at a stage, with their ranks.
@@ -21,7 +21,7 @@ extension QueueState {
 
   // MARK: Looking up
 
-  /// Has each source look for what is wanted, one batch at a time, as far as the byte budget goes.
+  /// Makes each source look up wanted tiles, one batch at a time, within the byte budget.
   mutating func startLooking(at now: Duration) -> [Action] {
     let busy = Set(jobs.values.filter { !$0.isDrawn }.map(\.source))
     var actions: [Action] = []
@@ -34,7 +34,7 @@ extension QueueState {
       var keys: [TileKey] = []
       for (key, _) in Self.ordered(source, .fresh) where keys.count < Self.tilesPerLook {
         if source.tiles[key]?.isAhead == true {
-          // Once one does not fit, nothing smaller is taken instead: that would be another order.
+          // Stops at the first tile that does not fit, to keep the order.
           left -= Self.mostBytes(key)
           guard left >= 0 else { continue }
         }
@@ -49,8 +49,7 @@ extension QueueState {
     return actions
   }
 
-  /// No PNG of a tile takes more: its pixels as they are, the headers and what is written of the
-  /// document.
+  /// The largest PNG of a tile: uncompressed pixels, headers and metadata.
   static func mostBytes(_ key: TileKey) -> Int { key.part.width * key.part.height * 4 + 4096 }
 
   // MARK: Drawing
@@ -74,12 +73,12 @@ extension QueueState {
     return actions
   }
 
-  /// The job to draw next: the most urgent class, in it the source whose turn it is, and of that the
-  /// first tile, with others of the same raster and class.
+  /// The job to draw next: the first tile of the most urgent class, from the source whose turn it is, with others of
+  /// the same raster and class.
   ///
-  /// A raster that is being drawn waits for the slot that has it open, as long as it is not visible.
+  /// Unless it is visible, a raster that is being drawn waits for the slot that has it open.
   private func nextDrawing() -> (source: SourceID, keys: [TileKey], urgency: TileUrgency)? {
-    // A lookup for something more urgent ends in a moment; a job would last longer.
+    // A lookup for more urgent tiles ends soon; a job would take longer.
     let lowest = sources.values.flatMap(\.tiles.values).compactMap { tile in
       tile.stage == .looking || (tile.stage == .fresh && !tile.isAhead) ? tile.rank?.urgency : nil
     }.max()
@@ -101,8 +100,8 @@ extension QueueState {
     return nil
   }
 
-  /// Whether a slot is left for idle work. It never takes the last one of several: who jumps to another page would
-  /// wait for all of them, and may well jump again.
+  /// Whether a slot is left for idle work. It never takes the last of several slots: after a jump to another page the
+  /// reader would have to wait for all of them, and may jump again.
   private var mayBeginIdleWork: Bool {
     jobs.values.count(where: \.isIdle) < max(1, settings.slots - 1)
   }
@@ -130,8 +129,8 @@ extension QueueState {
 
   // MARK: Stopping
 
-  /// Tells jobs to stop that are not wanted and keep visible tiles waiting, once patience is
-  /// over: no more of them than there are visible jobs to be started.
+  /// Stops unwanted jobs that delay visible tiles for longer than the patience: at most as many as
+  /// there are visible jobs to start.
   mutating func stopBlockers(at now: Duration) -> [Action] {
     let blockers = blockers.filter { now - $0.start >= settings.patience }
     for (id, _) in blockers {
@@ -141,7 +140,7 @@ extension QueueState {
     return blockers.map { .stop($0.id) }
   }
 
-  /// When the next job is due to be stopped if nothing happens until then.
+  /// When the next job must be stopped, if nothing changes.
   var deadline: Duration? { blockers.map { $0.start + settings.patience }.min() }
 
   /// Jobs that may be stopped, the longest running first.
@@ -169,7 +168,7 @@ extension QueueState {
 
   // MARK: Counting
 
-  /// Counts until now, and lengths as they are.
+  /// The counts so far, and the current lengths.
   var statistics: QueueStatistics {
     var result = counts
     result.bytesHeld = memory.bytes

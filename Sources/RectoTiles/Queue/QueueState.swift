@@ -1,15 +1,15 @@
 internal import DocumentModel
 
-/// All that a queue knows and all its decisions, as a value.
+/// The state and decisions of a queue, as a value.
 ///
-/// Something happens (a method is called), then ``decide(at:)`` says what is to be done about it.
-/// Time is passed in; nothing is read from a clock, and nothing runs by itself.
+/// Methods report what happened, then ``decide(at:)`` returns the actions to take. Time is passed
+/// in; nothing reads a clock or runs by itself.
 ///
 /// Invariants:
-/// - A tile of a source is in at most one job that was not told to stop.
-/// - A job is started with wanted tiles only, and at most ``RenderQueue/Settings/slots`` are drawn
-///   at once, those included that were told to stop and have not yet.
-/// - A tile is told as an event only while the newest focus of its source shows it.
+/// - A tile of a source is in at most one job that is not being stopped.
+/// - A job starts with wanted tiles only, and at most ``RenderQueue/Settings/slots`` are drawn at
+///   once, including jobs that are being stopped.
+/// - A tile is reported only while the newest focus of its source shows it.
 struct QueueState {
   /// A batch that a source works on.
   struct Job {
@@ -17,7 +17,7 @@ struct QueueState {
     var keys: [TileKey]
     var isDrawn: Bool
     var start: Duration
-    /// It is drawn for when there is nothing better to do.
+    /// Drawn only when nothing more urgent is waiting.
     var isIdle = false
     /// It was told to stop.
     var isStopped = false
@@ -27,7 +27,7 @@ struct QueueState {
   enum Action: Hashable {
     case look(JobID, SourceID, [TileKey])
     case draw(JobID, SourceID, [TileKey])
-    /// Tell the job to stop; it still ends like any other.
+    /// Stop the job; it still finishes like any other.
     case stop(JobID)
     case answer(WaiterID, Answer)
   }
@@ -49,7 +49,7 @@ struct QueueState {
   var jobs: [JobID: Job] = [:]
   var memory: TileMemory
   var counts = QueueStatistics()
-  /// Events that were not read yet. Bounded by what the focuses show.
+  /// Unread events. Bounded by what the focuses show.
   private(set) var events: [QueueEvent] = []
   /// Callers admitted, and where they wait.
   private var waiting: [WaiterID: (tile: SourceTile, urgency: TileUrgency)] = [:]
@@ -71,7 +71,7 @@ struct QueueState {
     return lastNumber
   }
 
-  // MARK: What happens
+  // MARK: Input
 
   mutating func add() -> SourceID {
     let id = SourceID(number: nextNumber())
@@ -79,7 +79,7 @@ struct QueueState {
     return id
   }
 
-  /// Takes a source out. Its jobs are told to stop, since they cannot be wanted any more.
+  /// Removes a source and stops its jobs.
   mutating func remove(_ source: SourceID) {
     guard sources.removeValue(forKey: source) != nil else { return }
     for id in waiting.keys.sorted(by: { $0.number < $1.number })
@@ -101,7 +101,7 @@ struct QueueState {
     admit()
   }
 
-  /// Replaces what a source's viewer looks at.
+  /// Replaces the window of a source.
   mutating func focus(_ id: SourceID, on window: TileWindow) {
     guard var source = sources[id] else { return }
     let plan = settings.order.tiles(for: window)
@@ -109,7 +109,7 @@ struct QueueState {
     let visible = plan.filter { $0.urgency == .visible }.map(\.key)
     let visibleRasters = Set(visible.map(\.raster))
     source.rasters = Set(plan.map(\.key.raster))
-    // A page that comes into view is tried again; one that stays is not.
+    // A failed page is tried again when it comes back into view, but not while it stays.
     source.failures = source.failures.filter { raster, _ in
       source.rasters.contains(raster)
         && (!visibleRasters.contains(raster) || source.visibleRasters.contains(raster))
@@ -127,7 +127,7 @@ struct QueueState {
     repeatIdle()
   }
 
-  /// Removes the events of tiles and pages that are not visible any more.
+  /// Removes the events of tiles and pages that are no longer visible.
   private mutating func removeEvents(of id: SourceID, notIn source: SourceDemand) {
     events.removeAll { event in
       switch event {
@@ -148,7 +148,7 @@ struct QueueState {
     of id: SourceID,
     _ source: inout SourceDemand
   ) {
-    // Used in reverse, so that what is wanted most is let go last.
+    // In reverse order, so that the most wanted tiles are evicted last.
     var held: [TileKey: Tile] = [:]
     for planned in plan.reversed() {
       held[planned.key] = memory.use(SourceTile(source: id, key: planned.key))
@@ -171,7 +171,7 @@ struct QueueState {
     }
   }
 
-  /// Has `.idle` told once more, behind all other events, as soon as nothing is left to do.
+  /// Reports `.idle` once more, after all other events, as soon as there is no work left.
   mutating func repeatIdle() {
     events.removeAll { $0 == .idle }
     wasIdle = false
@@ -206,7 +206,7 @@ struct QueueState {
     admit()
   }
 
-  /// A source has looked for tiles: one result for each key of the job, in order.
+  /// A source has looked up tiles: one result for each key of the job, in order.
   mutating func lookupFinished(_ id: JobID, _ found: [Tile?]) {
     guard let job = jobs.removeValue(forKey: id) else { return }
     for (index, key) in job.keys.enumerated() where sources[job.source]?.tiles[key] != nil {
@@ -240,10 +240,10 @@ struct QueueState {
   /// Callers that have no answer yet.
   var callers: Int { waiting.count + admissionQueue.values.reduce(0) { $0 + $1.count } }
 
-  /// Whether nothing is left to do and everything has been told.
+  /// Whether there is no work left and all events were read.
   var isQuiet: Bool { isIdle && events.isEmpty }
 
-  /// Whether every tile that the newest focus of a source shows is there or has failed. An unknown source shows none.
+  /// Whether every visible tile of a source's newest focus is ready or has failed. True for an unknown source.
   func isComplete(_ id: SourceID) -> Bool {
     guard let source = sources[id] else { return true }
     return source.visible.allSatisfy { key in
@@ -251,10 +251,10 @@ struct QueueState {
     }
   }
 
-  /// The next event, which then counts as told.
+  /// Removes and returns the next event.
   mutating func takeEvent() -> QueueEvent? { events.isEmpty ? nil : events.removeFirst() }
 
-  /// What is to be done after all that happened until now.
+  /// The actions to take after everything that was reported.
   mutating func decide(at now: Duration) -> [Action] {
     actions += startLooking(at: now)
     actions += startDrawing(at: now)
@@ -268,9 +268,9 @@ struct QueueState {
     return actions
   }
 
-  // MARK: What follows from it
+  // MARK: Decisions
 
-  /// Whether nothing that is wanted is still to come. What the byte budget leaves out is not.
+  /// Whether no wanted tile is outstanding, apart from those beyond the byte budget.
   private var isIdle: Bool {
     let looking = Set(jobs.values.filter { !$0.isDrawn }.map(\.source))
     return sources.allSatisfy { id, source in
@@ -342,7 +342,7 @@ struct QueueState {
     if sources[source]?.dropIfUnwanted(key) == true { counts.cancelled += 1 }
   }
 
-  /// A job failed: with it fail all tiles of its raster that are not in another job.
+  /// A job failed, and with it all tiles of its raster that are not in another job.
   private mutating func failed(_ job: Job, _ error: DocumentError) {
     guard var source = sources[job.source], let raster = job.keys.first?.raster else { return }
     counts.failed += 1
@@ -352,7 +352,7 @@ struct QueueState {
     for (key, tile) in source.tiles where key.raster == raster {
       for waiter in tile.waiters { answer(waiter.id, .failed(error)) }
       if elsewhere.contains(key) {
-        // What another job still brings is kept, but no caller waits for it.
+        // The tiles of another job are kept, but no caller waits for them.
         source.tiles[key]?.waiters = []
         source.tiles[key]?.planned = nil
       } else {

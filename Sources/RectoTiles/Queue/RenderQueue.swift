@@ -1,13 +1,12 @@
 internal import DocumentModel
 
-/// Decides which tiles are worked on next, for one viewer and any number of documents.
+/// Decides which tiles to draw next, for one viewer and any number of documents.
 ///
-/// The queue draws nothing itself. Its decisions are made by a value, `QueueState`; the actor around
-/// it runs the jobs that were decided on, hands out their results, and reads the clock.
+/// The queue does not draw. A value, `QueueState`, makes the decisions; this actor runs the jobs, delivers the results
+/// and reads the clock.
 ///
-/// A viewer sends what it looks at (``focus(_:on:)``), as often as it likes, and reads ``events``.
-/// A caller that wants a certain tile instead awaits it (``tile(_:of:urgency:)``). Both may be mixed; work
-/// on one tile is shared.
+/// A viewer sends its window (``focus(_:on:)``) as often as it changes, and reads ``events``. A caller that needs one
+/// tile awaits it (``tile(_:of:urgency:)``). Both can be mixed; work on one tile is shared.
 public actor RenderQueue {
   private var state: QueueState
   private let stopwatch: Stopwatch
@@ -32,24 +31,24 @@ public actor RenderQueue {
 
   // MARK: Sources
 
-  /// Takes in a document. Nothing is done for it yet.
+  /// Adds a document. Does not start any work.
   public func add(_ source: any TileSource) -> SourceID {
     let id = state.add()
     if isShutDown { state.remove(id) } else { sources[id] = source }
     return id
   }
 
-  /// Takes a document out: its jobs are cancelled, callers that wait for its tiles get a
-  /// `CancellationError`, and its tiles leave memory. An unknown one is ignored.
+  /// Removes a document: its jobs are cancelled, callers waiting for its tiles get a
+  /// `CancellationError`, and its tiles are removed from memory. Unknown documents are ignored.
   public func remove(_ source: SourceID) {
     state.remove(source)
     sources[source] = nil
     perform()
   }
 
-  // MARK: Wishes
+  // MARK: Requests
 
-  /// Says what a document's viewer looks at now; this replaces what it looked at before.
+  /// Sets the window of a document, replacing the previous one.
   ///
   /// - Complexity: O(*k* log *k*) in the number of tiles within reach of the window.
   public func focus(_ source: SourceID, on window: TileWindow) {
@@ -59,12 +58,13 @@ public actor RenderQueue {
 
   /// A tile, from memory, from the source's store, or drawn.
   ///
-  /// Requests for one tile share the work, which is as urgent as the most urgent of them. When the
-  /// task is cancelled the caller leaves; with the last one the tile leaves the queue.
+  /// Requests for one tile share the work, which is as urgent as the most urgent request.
+  /// Cancelling the task withdraws the request; when the last one is withdrawn, the tile leaves the
+  /// queue.
   ///
   /// - Parameters:
   ///   - key: The tile.
-  ///   - source: What draws it, as ``RenderQueue`` has numbered it.
+  ///   - source: The source that draws it.
   ///   - urgency: How urgent it is.
   /// - Returns: The tile.
   /// - Throws: `DocumentError` when the page cannot be drawn; `CancellationError` when the task is
@@ -82,7 +82,7 @@ public actor RenderQueue {
         perform()
       }
     } onCancel: {
-      // Runs after the lines above, which do not leave the actor.
+      // Runs after the lines above, which do not suspend.
       Task { await self.leave(id) }
     }
   }
@@ -94,31 +94,31 @@ public actor RenderQueue {
 
   // MARK: Events
 
-  /// What happens, for one reader.
+  /// The events, for one reader.
   ///
-  /// Events are not sent but fetched: what a newer focus does not show any more is taken back as long
-  /// as it was not read, so a slow reader gets nothing stale, and no more is kept than the focuses
-  /// show. Ends when the queue is shut down or the reading task is cancelled.
+  /// Events are pulled, not pushed: unread events of tiles that a newer focus does not show are dropped, so a slow
+  /// reader never gets stale events, and the buffer is bounded by what the focuses show. Ends when the queue is shut
+  /// down or the reading task is cancelled.
   public nonisolated var events: AsyncStream<QueueEvent> {
     AsyncStream { await self.nextEvent() }
   }
 
-  /// Whether nothing is left to do and every event has been read.
+  /// Whether there is no work left and every event was read.
   public var isQuiet: Bool { state.isQuiet }
 
-  /// Has ``QueueEvent/idle`` told once more, behind everything that is unread, as soon as nothing is
-  /// left to do: for a viewer with work of its own that has come to an end.
+  /// Reports ``QueueEvent/idle`` once more, after all unread events, as soon as there is no work left. For a viewer
+  /// whose own work has ended.
   public func repeatIdle() {
     state.repeatIdle()
     perform()
   }
 
-  /// Waits until every tile that a source's newest focus shows is there or has failed: for work that would take
-  /// the processor from them.
+  /// Waits until every visible tile of a source's newest focus is ready or has failed. For work that would compete with
+  /// them for the processor.
   ///
   /// - Parameters:
-  ///   - source: The source; for an unknown one there is nothing to wait for.
-  ///   - limit: How long to wait at the most, by the clock of the queue.
+  ///   - source: The source; returns at once for an unknown one.
+  ///   - limit: The longest wait, by the clock of the queue.
   public func completion(of source: SourceID, within limit: Duration) async {
     guard !state.isComplete(source) else { return }
     let id = state.nextNumber()
@@ -134,10 +134,10 @@ public actor RenderQueue {
     timer.cancel()
   }
 
-  /// How many wait for sources to be complete.
+  /// How many callers wait for sources to be complete.
   var completionCount: Int { completions.count }
 
-  /// Resumes those who wait for sources to be complete.
+  /// Resumes the callers that wait for sources to be complete.
   private func endCompletions(where isDue: ((id: Int, source: SourceID)) -> Bool) {
     let due = completions.filter { isDue(($0.id, $0.source)) }
     guard !due.isEmpty else { return }
@@ -163,13 +163,13 @@ public actor RenderQueue {
 
   // MARK: State
 
-  /// What was done until now, and what is held.
+  /// What was done so far, and the current contents.
   ///
   /// - Complexity: O(number of wanted tiles).
   public func statistics() -> QueueStatistics { state.statistics }
 
-  /// Ends everything: all sources are removed, ``events`` ends, and a caller that still asks for a tile
-  /// gets a `CancellationError`. Returns when no job runs any more.
+  /// Shuts down: removes all sources, ends ``events``, and later requests for tiles get a `CancellationError`. Returns
+  /// when no job is running.
   public func shutdown() async {
     isShutDown = true
     for source in sources.keys.sorted() { remove(source) }
@@ -178,9 +178,9 @@ public actor RenderQueue {
     while let job = jobs.first?.value { await job.value }
   }
 
-  // MARK: Deeds
+  // MARK: Jobs
 
-  /// Does what the state decides.
+  /// Performs the actions that the state decides on.
   private func perform() {
     for action in state.decide(at: stopwatch.elapsed()) {
       switch action {
@@ -220,7 +220,7 @@ public actor RenderQueue {
     perform()
   }
 
-  /// Sleeps until a job may be due to be stopped.
+  /// Sleeps until a job may have to be stopped.
   private func setAlarm() {
     guard alarm?.time != state.deadline else { return }
     alarm?.task.cancel()
@@ -230,7 +230,7 @@ public actor RenderQueue {
           try await sleep(time)
           self.alarmRang(at: time)
         } catch {
-          // Set to another time, or not needed any more.
+          // The alarm was changed or is no longer needed.
         }
       }
       return (time, task)

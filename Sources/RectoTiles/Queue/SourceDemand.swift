@@ -10,7 +10,7 @@ struct JobID: Hashable {
   var number: Int
 }
 
-/// A tile that is wanted, or that is being worked on.
+/// A tile that is wanted or in progress.
 struct TileDemand {
   /// How far it has come.
   enum Stage: Hashable {
@@ -24,10 +24,11 @@ struct TileDemand {
     case drawing
   }
 
-  /// A position in the order of work; the smaller, the sooner.
+  /// A position in the order of work; smaller is sooner.
   struct Rank: Comparable {
     var urgency: TileUrgency
-    /// A caller waits for this very tile: before what a window shows with the same urgency.
+    /// Whether a caller waits for this tile. It then comes before tiles of a window with the same
+    /// urgency.
     var isRequested: Bool
     /// By arrival, or in the window's order.
     var position: Int
@@ -40,12 +41,12 @@ struct TileDemand {
   }
 
   var stage = Stage.fresh
-  /// The position in the newest focus; nil when that does not want the tile.
+  /// The position in the newest focus; nil if it is not in it.
   var planned: Rank?
   /// Who waits for the tile.
   var waiters: [(id: WaiterID, urgency: TileUrgency)] = []
 
-  /// The position in the order of work: the most urgent request counts; nil when it is not wanted.
+  /// The position in the order of work, by the most urgent request; nil if the tile is not wanted.
   var rank: Rank? {
     guard let urgency = waiters.map(\.urgency).max(), let first = waiters.first else {
       return planned
@@ -56,33 +57,33 @@ struct TileDemand {
 
   var isWanted: Bool { planned != nil || !waiters.isEmpty }
 
-  /// Whether only the byte budget's work wants it.
+  /// Whether only work within the byte budget wants it.
   var isAhead: Bool { waiters.isEmpty && (planned.map { $0.urgency < .margin } ?? false) }
 
   var isInFlight: Bool { stage == .looking || stage == .drawing }
 }
 
-/// What is wanted of one source.
+/// The tiles wanted from one source.
 struct SourceDemand {
-  /// Tiles that are wanted and not yet there, and those in flight.
+  /// Tiles that are wanted but not ready, and those in flight.
   var tiles: [TileKey: TileDemand] = [:]
   /// Tiles that the newest focus shows.
   var visible: Set<TileKey> = []
-  /// Rasters of the newest focus, and those of them that it shows.
+  /// Rasters of the newest focus, and the visible ones among them.
   var rasters: Set<PageRaster> = []
   var visibleRasters: Set<PageRaster> = []
-  /// Visible tiles whose event was told or waits to be read; always visible ones.
+  /// Visible tiles whose event was read or is waiting to be read.
   var delivered: Set<TileKey> = []
   /// Rasters of the newest focus that cannot be drawn.
   var failures: [PageRaster: DocumentError] = [:]
-  /// Bytes of the newest focus's tiles ahead that are there.
+  /// Bytes of the newest focus's finished tiles that count against the byte budget.
   var bytesAhead = 0
   /// When the source last had its turn.
   var lastTurn: [TileUrgency: Int] = [:]
 
-  /// Forgets a tile that is neither wanted nor being worked on.
+  /// Removes a tile that is neither wanted nor in progress.
   ///
-  /// - Returns: Whether it was forgotten.
+  /// - Returns: Whether it was removed.
   mutating func dropIfUnwanted(_ key: TileKey) -> Bool {
     guard let tile = tiles[key], !tile.isWanted, !tile.isInFlight else { return false }
     tiles[key] = nil

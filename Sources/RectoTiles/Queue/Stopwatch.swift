@@ -1,4 +1,4 @@
-/// A clock that counts from when it was started: time as the queue's decisions see it.
+/// A clock that counts from its start. The queue's decisions use it.
 struct Stopwatch: Sendable {
   /// The time since the start.
   let elapsed: @Sendable () -> Duration

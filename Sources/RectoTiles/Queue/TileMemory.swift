@@ -4,14 +4,14 @@ struct SourceTile: Hashable {
   var key: TileKey
 }
 
-/// Tiles in memory; the one used longest ago goes first when there are too many bytes.
+/// Tiles in memory; the least recently used are evicted first.
 struct TileMemory {
-  /// Bytes that tiles may take, other than pinned ones.
+  /// The most bytes of tiles that are not pinned.
   let limit: Int
   /// Bytes that tiles take.
   private(set) var bytes = 0
 
-  /// A link of the chain from the tile used longest ago to the one used last.
+  /// A link of the list from the least to the most recently used tile.
   private struct Link {
     var tile: Tile
     var older: SourceTile?
@@ -25,7 +25,7 @@ struct TileMemory {
 
   var count: Int { links.count }
 
-  /// A tile, which then counts as just used.
+  /// Returns a tile and marks it as just used.
   ///
   /// - Complexity: O(1).
   mutating func use(_ name: SourceTile) -> Tile? {
@@ -37,7 +37,7 @@ struct TileMemory {
     return tile
   }
 
-  /// Keeps a tile, as just used, and lets go what is too much.
+  /// Adds a tile as just used, and evicts others if there are too many bytes.
   ///
   /// - Parameters:
   ///   - isPinned: Whether a tile must stay.
@@ -50,9 +50,9 @@ struct TileMemory {
     trim(isPinned: isPinned)
   }
 
-  /// Lets tiles go until the limit holds or only pinned ones are left.
+  /// Evicts tiles until the limit is met or only pinned ones are left.
   ///
-  /// - Complexity: O(number of tiles let go + pinned ones older than those).
+  /// - Complexity: O(number of evicted tiles + older pinned ones).
   mutating func trim(isPinned: (SourceTile) -> Bool) {
     var next = oldest
     while bytes > limit, let name = next {
@@ -61,7 +61,7 @@ struct TileMemory {
     }
   }
 
-  /// Lets all tiles of a source go.
+  /// Removes all tiles of a source.
   ///
   /// - Complexity: O(number of tiles).
   mutating func removeAll(of source: SourceID) {

@@ -2,11 +2,11 @@ internal import RectoGeometry
 
 /// The priority of a tile; a class of the order in which tiles are drawn.
 public enum TileUrgency: Int, Hashable, Sendable, Comparable, CaseIterable {
-  /// Near the viewport, on all sides, when there is nothing better to do.
+  /// Near the viewport, on all sides, when nothing more urgent is waiting.
   case idle
-  /// Where the viewport will be soon if it goes on moving like this.
+  /// Where the viewport will be soon if it keeps moving.
   case prefetch
-  /// Just outside the viewport on a visible page: what a small movement would uncover.
+  /// Just outside the viewport on a visible page, where a small movement would show it.
   case margin
   /// In the viewport.
   case visible
@@ -25,18 +25,18 @@ public struct PlannedTile: Hashable, Sendable {
   public var urgency: TileUrgency
 }
 
-/// The order in which the tiles of a window are wanted.
+/// The order in which the tiles of a window are drawn.
 ///
-/// 1. **Visible** tiles, from the viewport's center out: by the distance of the middle of what is
-///    seen of the tile. Those of the window's core come first, then those nearest to it.
+/// 1. **Visible** tiles, from the viewport's center out: by the distance of the center of the
+///   tile's visible part. Those of the window's core come first, then those nearest to it.
 /// 2. **Margin**: tiles of the visible pages within ``surroundings`` of the viewport, nearest first.
-/// 3. **Prefetch**: tiles of all pages that the viewport will have swept in ``lookAhead`` seconds,
-///    by the time at which they come into view.
+/// 3. **Prefetch**: tiles of all pages that the viewport will pass in ``lookAhead`` seconds, by the
+///   time at which they come into view.
 /// 4. **Idle** work: tiles of all pages within ``idleReach`` viewports on all sides, nearest first.
 ///
-/// Equal ones follow each other from the center out, and then in reading order. A tile is listed
-/// once, where it is wanted most. A page that would bring a class beyond
-/// ``TileWindow/largestTileCount`` has no tiles in it.
+/// Ties are ordered from the center out, then in reading order. A tile is listed once, in its most
+/// urgent class. A page that would exceed ``TileWindow/largestTileCount`` in a class is left out of
+/// it.
 public struct TileOrder: Hashable, Sendable {
   /// How far around the viewport a tile is in the margin, in sides of a tile.
   public var surroundings: Double
@@ -47,7 +47,7 @@ public struct TileOrder: Hashable, Sendable {
   /// The most tiles listed.
   public var maximumCount: Int
 
-  /// The farthest that prefetch reaches, in viewports: a fling that goes farther lands elsewhere.
+  /// The farthest that prefetch reaches, in viewports: a longer fling ends elsewhere.
   public static let longestReach = 8.0
 
   /// An order; by default one tile around, one second ahead, one viewport on all sides.
@@ -163,7 +163,7 @@ extension Rect {
     ).distance(to: .zero)
   }
 
-  /// When a moving viewport begins to show the rectangle: 0 now, 1 when it has moved all the way.
+  /// When a moving viewport begins to show the rectangle: 0 for now, 1 for the end of the movement.
   fileprivate func moment(of viewport: Rect, moving way: Point) -> Double {
     func moment(_ way: Double, ahead: Double, behind: Double) -> Double {
       way == 0 ? 0 : max(0, way > 0 ? ahead : behind) / abs(way)

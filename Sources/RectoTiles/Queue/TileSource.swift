@@ -1,23 +1,23 @@
 public import DocumentModel
 
-/// A document as the queue sees it: it has tiles or can draw them.
+/// A document that stores or draws tiles for a queue.
 public protocol TileSource: Sendable {
-  /// Looks tiles up where that is quick, and draws nothing.
+  /// Looks up tiles where that is quick, without drawing.
   ///
   /// - Returns: One result for each key, in order; nil where the tile has to be drawn.
   func stored(_ keys: [TileKey]) async -> [Tile?]
 
   /// Draws tiles, all of one raster.
   ///
-  /// When the task is cancelled the work should stop soon; what is returned or thrown then does not
-  /// count as a failure of the page.
+  /// When the task is cancelled, the work should stop soon; an error is then not a failure of the
+  /// page.
   ///
   /// - Returns: One tile for each key, in order.
-  /// - Throws: `DocumentError` when any tile failed; then none of them counts.
+  /// - Throws: `DocumentError` when any tile failed.
   func draw(_ keys: [TileKey]) async throws(DocumentError) -> [Tile]
 }
 
-/// Tells the sources of one queue apart.
+/// Identifies a source of a queue.
 public struct SourceID: Hashable, Sendable, Comparable {
   let number: Int
 

@@ -1,7 +1,7 @@
 public import DocumentModel
 public import RectoGeometry
 
-/// What a viewer looks at: the state that a queue works towards.
+/// The window of a viewer: the state that a queue works toward.
 public struct TileWindow: Hashable, Sendable {
   /// A page and its frame in the content.
   public struct Page: Hashable, Sendable {
@@ -9,7 +9,7 @@ public struct TileWindow: Hashable, Sendable {
     public var raster: PageRaster
     /// Where it sits in the content, in layout units.
     public var frame: Rect
-    /// The part of the content outside of which it is not seen; nil when all of it may be.
+    /// The part of the content to which the page is clipped; nil for no clipping.
     public var clip: Rect?
 
     /// A page from its parts.
@@ -17,23 +17,22 @@ public struct TileWindow: Hashable, Sendable {
     /// - Parameters:
     ///   - raster: The page at its scale.
     ///   - frame: Where it sits in the content, in layout units.
-    ///   - clip: The part of the content outside of which it is not seen; nil when all of it may
-    ///     be.
+    ///   - clip: The part of the content to which the page is clipped; nil for no clipping.
     public init(raster: PageRaster, frame: Rect, clip: Rect? = nil) {
       self.raster = raster
       self.frame = frame
       self.clip = clip
     }
 
-    /// The part of the page that is seen through `area`; nil when there is none.
+    /// The part of the page that is visible in `area`; nil when there is none.
     public func visible(in area: Rect) -> Rect? {
       guard let part = frame.intersection(area) else { return nil }
       return clip.map { part.intersection($0) } ?? part
     }
   }
 
-  /// The most tiles of a window that are listed. They are looked up and kept by the process that
-  /// wants them, however large a page is and at whatever scale.
+  /// The most tiles listed for a window, whatever the size and scale of its pages, because they are
+  /// looked up and kept in memory.
   public static let largestTileCount = 1 << 16
 
   /// The pages that the viewport shows.
@@ -80,7 +79,7 @@ public struct TileWindow: Hashable, Sendable {
     self.core = core
   }
 
-  /// The tiles of `page` that are seen through `area`, row after row.
+  /// The tiles of `page` that are visible in `area`, row after row.
   ///
   /// - Complexity: O(*k*) in the number of tiles returned.
   public func tiles(of page: Page, in area: Rect) -> [TileKey] {
@@ -91,7 +90,7 @@ public struct TileWindow: Hashable, Sendable {
     }
   }
 
-  /// How many tiles of `page` are seen through `area`.
+  /// How many tiles of `page` are visible in `area`.
   ///
   /// - Complexity: O(1).
   public func tileCount(of page: Page, in area: Rect) -> Int {
@@ -100,12 +99,12 @@ public struct TileWindow: Hashable, Sendable {
       .count(touching: pixels(of: visible, on: page))
   }
 
-  /// The pixels of the page that a part of the content touches. The last pixel stands for what is left
-  /// of a page that was rounded down.
+  /// The pixels of the page that a part of the content touches. The last pixel also stands for the rest of a page that
+  /// was rounded down.
   ///
-  /// They hold those that the part snaps to: rounding two edges brings them apart by less than a pixel
-  /// more. Only where the page begins half way between two pixels, what sums lose decides which way an
-  /// edge goes, and the snapped pixels are looked at too.
+  /// They include the snapped pixels of the part: rounding moves two edges apart by less than a pixel. Only if the page
+  /// begins halfway between two pixels do rounding errors decide the direction, so the snapped pixels are included,
+  /// too.
   private func pixels(of part: Rect, on page: Page) -> PixelRect {
     let size = page.raster.size
     let left = Self.pixel((part.minX - page.frame.minX) * scale, .down, limit: size.width - 1)
@@ -127,7 +126,7 @@ public struct TileWindow: Hashable, Sendable {
     )
   }
 
-  /// Whether an edge, in pixels, lies half way between two, or so near that sums may lose the rest.
+  /// Whether an edge, in pixels, is halfway between two, within rounding errors.
   private static func isHalfWay(_ edge: Double) -> Bool {
     abs(edge - edge.rounded(.down) - 0.5) < 1e-4
   }
@@ -137,7 +136,7 @@ public struct TileWindow: Hashable, Sendable {
     _ rule: FloatingPointRoundingRule,
     limit: Int
   ) -> Int {
-    // Written so that NaN ends at 0 instead of trapping in the conversion.
+    // Written so that NaN becomes 0 instead of trapping in the conversion.
     value > 0 ? Int(min(value.rounded(rule), Double(limit))) : 0
   }
 }

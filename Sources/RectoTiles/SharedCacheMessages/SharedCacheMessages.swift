@@ -1,17 +1,17 @@
 package import RectoBase
 
-/// What the command asks of the process that keeps the connections to a shared store.
+/// A request to the process that keeps the connections to a shared store.
 package enum SharedCacheRequest: Hashable, Sendable {
   /// Which store; the first message, and sent once.
   case connect(SharedStoreAddress)
-  /// Values by their names, each of at most so many bytes. Longer ones count as missing.
+  /// Gets values by their names; values longer than their limit count as missing.
   case get(number: Int, names: [String], limits: [Int])
   /// A value to keep.
   case put(number: Int, name: String, value: [UInt8])
 
   /// The longest request in bytes.
   package static let largestPayload = 64 << 20
-  /// Names in a request at the most.
+  /// The most names in a request.
   package static let mostNames = 32
 
   /// The message as bytes.
@@ -41,7 +41,7 @@ package enum SharedCacheRequest: Hashable, Sendable {
 
   /// The message in bytes.
   ///
-  /// - Throws: `ByteCodingError` for bytes that are none.
+  /// - Throws: `ByteCodingError` for invalid bytes.
   package init(payload: ArraySlice<UInt8>) throws(ByteCodingError) {
     var reader = ByteReader(payload)
     switch try reader.readByte() {
@@ -76,7 +76,7 @@ package enum SharedCacheReply: Hashable, Sendable {
   case values(number: Int, [[UInt8]?])
   /// The value of a `put` was kept.
   case kept(number: Int)
-  /// A request failed, and why, in words without credentials.
+  /// A request failed, with the reason, without credentials.
   case failed(number: Int, String)
 
   /// The longest reason, in bytes.
@@ -111,7 +111,7 @@ package enum SharedCacheReply: Hashable, Sendable {
 
   /// The message in bytes.
   ///
-  /// - Throws: `ByteCodingError` for bytes that are none.
+  /// - Throws: `ByteCodingError` for invalid bytes.
   package init(payload: ArraySlice<UInt8>) throws(ByteCodingError) {
     var reader = ByteReader(payload)
     switch try reader.readByte() {

@@ -1,6 +1,6 @@
 internal import RectoBase
 
-/// Where tiles are shared, with what it takes to get in.
+/// The address of a shared store, with credentials.
 public enum SharedStoreAddress: Hashable, Sendable {
   /// A Redis server.
   case redis(RedisAddress)
@@ -20,13 +20,13 @@ public struct RedisAddress: Hashable, Sendable {
 
   /// Where the server listens.
   public var endpoint: Endpoint
-  /// The user; nil for the one that is called `default`.
+  /// The user; nil for `default`.
   public var user: String?
   /// The password; nil if none is asked for.
   public var password: String?
   /// The number of the database.
   public var database: Int
-  /// What the names of all tiles begin with.
+  /// The prefix of the names of all tiles.
   public var prefix: String
   /// Seconds until a tile is dropped; nil for never.
   public var lifetime: Int?
@@ -35,10 +35,10 @@ public struct RedisAddress: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - endpoint: Where the server listens.
-  ///   - user: The user; nil for the one that is called `default`.
-  ///   - password: The password; nil if none is asked for.
+  ///   - user: The user; nil for `default`.
+  ///   - password: The password; nil if none is required.
   ///   - database: The number of the database.
-  ///   - prefix: What the names of all tiles begin with.
+  ///   - prefix: The prefix of the names of all tiles.
   ///   - lifetime: Seconds until a tile is dropped; nil for never.
   public init(
     endpoint: Endpoint,
@@ -61,7 +61,7 @@ public struct RedisAddress: Hashable, Sendable {
 public struct S3Address: Hashable, Sendable {
   /// The name of the bucket.
   public var bucket: String
-  /// What the names of all tiles begin with; may be empty.
+  /// The prefix of the names of all tiles; may be empty.
   public var prefix: String
   /// The service: `https://s3.eu-central-1.amazonaws.com`, without a path.
   public var endpoint: String
@@ -78,7 +78,7 @@ public struct S3Address: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - bucket: The name of the bucket.
-  ///   - prefix: What the names of all tiles begin with; may be empty.
+  ///   - prefix: The prefix of the names of all tiles; may be empty.
   ///   - endpoint: The service, without a path.
   ///   - region: The region.
   ///   - accessKey: The identifier of the access key.
@@ -127,7 +127,7 @@ extension SharedStoreAddress: CustomStringConvertible {
 extension ByteReader {
   /// Reads an address.
   ///
-  /// - Throws: `ByteCodingError` for bytes that are none.
+  /// - Throws: `ByteCodingError` for invalid bytes.
   mutating func readAddress() throws(ByteCodingError) -> SharedStoreAddress {
     switch try readByte() {
     case 1: .redis(try readRedisAddress())

@@ -4,7 +4,7 @@ internal import NIOPosix
 internal import NIOSSL
 internal import RectoTiles
 
-/// A connection to a Redis server. Commands are sent without waiting for the replies to those before.
+/// A connection to a Redis server. Commands are pipelined.
 actor RedisConnection {
   private typealias Stream = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
@@ -26,7 +26,7 @@ actor RedisConnection {
   /// Whether the connection is there.
   var isUsable: Bool { failure == nil }
 
-  /// Connects, and says who asks and which database is meant.
+  /// Connects, authenticates, and selects the database.
   ///
   /// - Throws: Why that is not possible.
   static func connect(to address: RedisAddress) async throws -> RedisConnection {
@@ -62,7 +62,7 @@ actor RedisConnection {
       return try await bootstrap.connect(host: host, port: port) { channel in
         channel.eventLoop.makeCompletedFuture {
           if let context {
-            // An address in place of a name is not part of the greeting.
+            // TLS does not allow an address as the server name.
             let isAddress = (try? SocketAddress(ipAddress: host, port: port)) != nil
             let handler = try NIOSSLClientHandler(
               context: context,
@@ -79,7 +79,7 @@ actor RedisConnection {
   /// Sends commands and waits for their replies.
   ///
   /// - Parameters:
-  ///   - limit: The most bytes that a value in a reply may have.
+  ///   - limit: The most bytes of a value in a reply.
   /// - Returns: A reply for each command.
   /// - Throws: Why the connection was lost.
   func send(_ commands: [RedisCommand], limit: Int) async throws -> [RedisReply] {
@@ -90,7 +90,7 @@ actor RedisConnection {
     let bytes = buffer
     return try await withCheckedThrowingContinuation { continuation in
       pending.append(Pending(missing: commands.count, limit: limit, continuation: continuation))
-      // A failure ends the connection, which is noticed where it is read.
+      // A failure closes the connection, which the reader notices.
       channel.writeAndFlush(bytes, promise: nil)
     }
   }
@@ -141,7 +141,7 @@ extension StoreError {
       )
     case let error as IOError: self.init(Self.words(error.errnoCode))
     case let error as NIOConnectionError:
-      // One for each address, of which the last one is as good as any.
+      // There is an error for each address; the last one will do.
       let reason = error.connectionErrors.last.map { StoreError(of: $0.error).description }
       self.init("cannot connect to \(error.host):\(error.port): \(reason ?? "unknown host")")
     case let error as ChannelError:

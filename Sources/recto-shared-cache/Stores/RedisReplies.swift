@@ -1,4 +1,4 @@
-/// A reply of a Redis server in its protocol RESP2, of the kinds that the commands in use have.
+/// A reply of a Redis server in RESP2, of the kinds that the used commands have.
 package enum RedisReply: Hashable, Sendable {
   /// `OK` and the like.
   case status(String)
@@ -10,7 +10,7 @@ package enum RedisReply: Hashable, Sendable {
   case bytes([UInt8]?)
 }
 
-/// Bytes that are no reply, or one that is too long. The connection is of no use then.
+/// Invalid bytes, or a reply that is too long. The connection is then unusable.
 package enum RedisReplyError: Error, Hashable, Sendable {
   /// No reply begins so, or goes on so.
   case malformed
@@ -18,14 +18,13 @@ package enum RedisReplyError: Error, Hashable, Sendable {
   case tooLong
 }
 
-/// Cuts what a Redis server sends into replies.
+/// Parses the replies of a Redis server.
 ///
-/// A length is compared with its limit as soon as it is there, so no more is kept than the limit and what was
-/// appended last.
+/// A length is checked as soon as it arrives, so the buffer has at most the limit plus the last chunk.
 package struct RedisReplyParser: Sendable {
   private var buffer: [UInt8] = []
   private var start = 0
-  /// Where the search for the end of a line goes on.
+  /// Where the search for the end of a line continues.
   private var searched = 0
 
   /// The most bytes in a line: a status, a reason, or a length.
@@ -34,7 +33,7 @@ package struct RedisReplyParser: Sendable {
   /// A parser that has seen nothing yet.
   package init() {}
 
-  /// Whether all bytes that came were handed out.
+  /// Whether all bytes were consumed.
   package var isEmpty: Bool { start == buffer.count }
 
   /// Takes in bytes as they arrive.
@@ -47,9 +46,9 @@ package struct RedisReplyParser: Sendable {
     buffer.append(contentsOf: bytes)
   }
 
-  /// The next whole reply; nil until all of it is there.
+  /// The next whole reply; nil until all of it has arrived.
   ///
-  /// - Parameter limit: The most bytes that a value may have.
+  /// - Parameter limit: The most bytes of a value.
   /// - Throws: ``RedisReplyError``.
   package mutating func next(atMost limit: Int) throws(RedisReplyError) -> RedisReply? {
     guard let end = try endOfLine() else { return nil }
@@ -81,7 +80,7 @@ package struct RedisReplyParser: Sendable {
     return reply
   }
 
-  /// Where the line at the start ends, before its CR LF; nil if that has not come yet.
+  /// The end of the first line, before its CR LF; nil if that has not arrived yet.
   private mutating func endOfLine() throws(RedisReplyError) -> Int? {
     var index = max(start, searched)
     while index + 1 < buffer.count {

@@ -1,6 +1,6 @@
 package import RectoTiles
 
-/// A database of a Redis server, over one connection that is made again when it was lost.
+/// A database of a Redis server, over one connection that is restored when it is lost.
 package actor RedisStore: TileStore {
   private let address: RedisAddress
   private var connecting: Task<RedisConnection, any Error>?
@@ -10,7 +10,7 @@ package actor RedisStore: TileStore {
 
   /// Values by their names.
   ///
-  /// `GETRANGE` and not `MGET`: the server itself cuts off what is too long.
+  /// Uses `GETRANGE` instead of `MGET`, so that the server truncates values that are too long.
   ///
   /// - Parameters:
   ///   - limits: The most bytes of each; a longer one counts as missing.
@@ -35,7 +35,7 @@ package actor RedisStore: TileStore {
     return values
   }
 
-  /// Keeps a value for as long as the address says.
+  /// Stores a value for the lifetime in the address.
   ///
   /// - Throws: ``StoreError`` when the server cannot be reached or refuses.
   package func put(_ name: String, _ value: [UInt8]) async throws(StoreError) {
@@ -64,7 +64,7 @@ package actor RedisStore: TileStore {
     }
   }
 
-  /// The connection, made when it is first needed and when it was lost.
+  /// The connection, opened when first needed and after it was lost.
   private func connection() async throws -> RedisConnection {
     if let connecting {
       if let connection = try? await connecting.value, await connection.isUsable {

@@ -80,7 +80,7 @@ package struct S3Store: TileStore {
     }
   }
 
-  /// For a whole request; who asks gives up sooner.
+  /// For a whole request; the caller gives up sooner.
   private static let patience = TimeAmount.seconds(30)
 
   /// A signed request.

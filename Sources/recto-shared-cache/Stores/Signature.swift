@@ -20,7 +20,7 @@ package struct SigningKey: Hashable, Sendable {
   }
 }
 
-/// A request as it is signed with version 4 of the signatures of Amazon Web Services.
+/// A request to sign with AWS Signature Version 4.
 package struct SignedRequest: Hashable, Sendable {
   /// `GET` or `PUT`.
   package var method: String

@@ -2,7 +2,7 @@ package import RectoTiles
 
 /// A store that several machines use.
 package protocol TileStore: Sendable {
-  /// Values by their names, each of at most so many bytes.
+  /// Values by their names.
   ///
   /// - Parameters:
   ///   - limits: The most bytes of each; a longer one counts as missing.
@@ -16,7 +16,7 @@ package protocol TileStore: Sendable {
   func put(_ name: String, _ value: [UInt8]) async throws(StoreError)
 }
 
-/// Why a store did not do what it was asked for, in words without credentials.
+/// Why a store failed, without credentials.
 package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The words.
   package let description: String

@@ -2,10 +2,11 @@ import DocumentModel
 import Foundation
 import RectoBase
 import RectoGeometry
-import RectoTiles
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import RectoTiles
 
 /// A cache in a folder of its own, and tiles to put into it.
 struct CacheFixture {
@@ -76,5 +77,12 @@ struct CacheFixture {
       [.modificationDate: used.addingTimeInterval(-seconds)],
       ofItemAtPath: file.path
     )
+  }
+}
+
+extension CacheDirectory {
+  /// The bytes of all entries, in whole blocks, as the counters have them.
+  func countedBytes() throws -> Int {
+    try usage.shards(at: currentTime()).reduce(0) { $0 + $1.bytes }
   }
 }

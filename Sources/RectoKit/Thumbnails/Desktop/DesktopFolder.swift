@@ -4,7 +4,7 @@ internal import RectoBase
 internal import RectoGeometry
 internal import SystemPackage
 
-/// Writes thumbnails for desktops, on a queue of its own.
+/// Writes desktop thumbnails on its own queue.
 actor DesktopFolder {
   private let executor = QueueExecutor(label: "recto.desktop-thumbnails")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -14,12 +14,12 @@ actor DesktopFolder {
 
   private typealias Key = DesktopThumbnails.Key
 
-  /// Thumbnails whose directories are made when the first file is written.
+  /// A folder whose directories are created when the first file is written.
   init(_ thumbnails: DesktopThumbnails) { self.thumbnails = thumbnails }
 
-  /// A document as thumbnails name it now.
+  /// A document as currently named in thumbnails.
   ///
-  /// - Throws: `FileError` if it cannot be found, or is a thumbnail directory's own.
+  /// - Throws: `FileError` if it cannot be found, or is in a thumbnail directory.
   func subject(_ path: FilePath) throws(FileError) -> DesktopThumbnails.Subject {
     try thumbnails.subject(path)
   }
@@ -42,10 +42,10 @@ actor DesktopFolder {
     return WrittenFile(path: path, byteCount: count)
   }
 
-  /// Notes that a document failed, or that it did not.
+  /// Records that a document failed, or that it did not.
   ///
   /// - Parameters:
-  ///   - error: Why it failed, if the reason is the document; nil removes what was noted before.
+  ///   - error: Why it failed, if the document is the cause; nil removes an earlier record.
   ///   - subject: The document, as it was before it was opened.
   /// - Throws: `FileError` if the file cannot be written or removed.
   func note(
@@ -82,7 +82,7 @@ actor DesktopFolder {
     do throws(PNGError) {
       bytes = try PNGMetadata(texts: texts).added(to: picture)
     } catch {
-      // The keywords are valid, and no text has U+0000 or gigabytes.
+      // Cannot happen: the keywords are valid, and no text has U+0000 or gigabytes.
       throw FileError("write", path, .invalidArgument)
     }
     let folder = path.removingLastComponent()
@@ -105,7 +105,7 @@ actor DesktopFolder {
   }()
 }
 
-/// The pictures of one document as thumbnails for desktops.
+/// The desktop thumbnails of one document.
 struct DesktopPictures: PictureDestination {
   /// Writes them.
   let folder: DesktopFolder
@@ -129,8 +129,8 @@ struct DesktopPictures: PictureDestination {
 }
 
 extension DocumentThumbnails {
-  /// Why the document failed, if the reason lies in the document: it would fail again. A lack of time or
-  /// memory counts, because limits are generous.
+  /// Why the document failed, if the document is the cause, so that it would fail again. Lack of time or memory counts,
+  /// because limits are generous.
   var lastingError: DocumentError? {
     let error: DocumentError?
     if case .document(let own) = failure {

@@ -7,13 +7,12 @@ public import RectoGeometry
 internal import RectoTiles
 public import SystemPackage
 
-/// The thumbnails that desktops share, after the Thumbnail Managing Standard of freedesktop.org: pictures
-/// named by the MD5 of the URI of their document, which state its URI and the time of its last change.
+/// Desktop thumbnails by the Thumbnail Managing Standard of freedesktop.org: pictures named by the MD5 of their
+/// document's URI, which contain the URI and the document's modification time.
 public struct DesktopThumbnails: Hashable, Sendable {
   /// The directory of the sizes, usually `~/.cache/thumbnails`.
   public let root: FilePath
-  /// The program that makes thumbnails, with its version: `recto 0.1.0`. A new version tries again what
-  /// failed.
+  /// The program that makes thumbnails, with its version: `recto 0.1.0`. A new version tries failed documents again.
   public let program: String
 
   /// The lengths of the longer side in pixels, with the directories of their thumbnails.
@@ -58,9 +57,9 @@ extension DesktopThumbnails {
     var name: String
   }
 
-  /// A document as thumbnails name it now.
+  /// A document as currently named in thumbnails.
   ///
-  /// - Throws: `FileError` if it cannot be found, or is a thumbnail directory's own.
+  /// - Throws: `FileError` if it cannot be found, or is in a thumbnail directory.
   func subject(_ path: FilePath) throws(FileError) -> Subject {
     let absolute = try FileURI.absolute(path)
     guard !absolute.starts(with: root.lexicallyNormalized()) else {
@@ -85,7 +84,7 @@ extension DesktopThumbnails {
     return file(subject, in: folder)
   }
 
-  /// The path of the entry that says that a document failed.
+  /// The path of the entry that records that a document failed.
   func failurePath(_ subject: Subject) -> FilePath {
     let name = program.map { $0 == " " || $0 == "/" ? "-" : $0 }
     return file(subject, in: "fail/" + String(name))
@@ -108,9 +107,9 @@ extension DesktopThumbnails {
 }
 
 extension DesktopThumbnails {
-  /// What thumbnails say of a document as it is now.
+  /// The state of a document's thumbnails.
   public enum State: Hashable, Sendable {
-    /// There are thumbnails of all sizes, and of so many pages the document, if they say so.
+    /// There are thumbnails of all sizes, with the document's page count if they contain it.
     case upToDate([Thumbnail], pageCount: Int?)
     /// The document failed, with a code and a message.
     case failed(code: String, message: String)
@@ -120,7 +119,7 @@ extension DesktopThumbnails {
   public struct Thumbnail: Hashable, Sendable {
     /// The path of the file.
     public var file: FilePath
-    /// The length of the longer side that was asked for, in pixels.
+    /// The requested length of the longer side, in pixels.
     public var longestSide: Int
     /// The size of the picture.
     public var size: PixelSize
@@ -128,16 +127,16 @@ extension DesktopThumbnails {
     public var byteCount: Int
   }
 
-  /// What thumbnails say of a document; nil if it has to be worked on.
+  /// The state of a document's thumbnails; nil if they must be made.
   ///
   /// - Parameters:
   ///   - path: The document.
   ///   - sizes: The lengths of the longer side in pixels.
-  ///   - retriesFailed: Whether a document that failed is worked on again.
-  /// - Returns: What they say.
+  ///   - retriesFailed: Whether a failed document is tried again.
+  /// - Returns: The state.
   /// - Complexity: O(*n*) in the bytes of the thumbnails. Blocks.
   public func state(of path: FilePath, sizes: [Int], retriesFailed: Bool) -> State? {
-    // What keeps a document from being found is met again when it is opened.
+    // Opening the document will report why it cannot be found.
     guard let subject = try? subject(path) else { return nil }
     if !retriesFailed, let found = entry(at: failurePath(subject), of: subject) {
       return .failed(
@@ -161,12 +160,12 @@ extension DesktopThumbnails {
   /// The most bytes of a thumbnail that is read.
   private static let largestFile = 64 << 20
 
-  /// The texts of a picture about a document as it is now; nil if there is none.
+  /// The texts of an up-to-date picture of a document; nil if there is none.
   private func entry(
     at path: FilePath,
     of subject: Subject
   ) -> (texts: [String: String], size: PixelSize, byteCount: Int)? {
-    // A picture that cannot be read is made again.
+    // An unreadable picture is made again.
     guard let bytes = try? Files.contents(of: path, limit: Self.largestFile),
       let header = try? PNGStructure.validate(bytes.span.bytes),
       let list = try? PNGStructure.texts(in: bytes.span.bytes)

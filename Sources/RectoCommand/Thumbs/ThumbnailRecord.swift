@@ -5,15 +5,15 @@ internal import RectoKit
 internal import RectoTiles
 internal import SystemPackage
 
-/// What became of a document, as it is printed and kept in a journal.
-struct DocumentRecord: Hashable, Sendable {
+/// The result of a document, for output and journal.
+struct ThumbnailRecord: Hashable, Sendable {
   /// An error: its code and message.
-  struct Problem: Hashable, Sendable {
+  struct ErrorText: Hashable, Sendable {
     var code: String
     var message: String
   }
 
-  /// What became of a page, or of consecutive pages that failed alike.
+  /// The result of a page, or of consecutive pages with the same error.
   struct Page: Hashable, Sendable {
     /// The number of the page.
     var number: Int
@@ -22,24 +22,24 @@ struct DocumentRecord: Hashable, Sendable {
     /// The file; nil if there is none.
     var file: Picture?
     /// Why there is no file.
-    var error: Problem?
+    var error: ErrorText?
   }
 
   /// A file with the picture of a page.
   struct Picture: Hashable, Sendable {
     var path: FilePath
-    /// The length of the longer side that was asked for, in pixels, where there are several.
+    /// The requested length of the longer side in pixels, if there are several.
     var longestSide: Int?
     /// In pixels.
     var width: Int
     var height: Int
     /// The size of the file.
     var bytes: Int
-    /// Whether the picture was drawn or found; nil where that is not known.
+    /// Whether the picture was drawn or found; nil if unknown.
     var source: String?
     /// Why the page is not all there.
     var incomplete: String?
-    /// What made the pixels, if it was not cairo.
+    /// The rasterizer, if it was not cairo.
     var rasterizer: String?
   }
 
@@ -48,10 +48,10 @@ struct DocumentRecord: Hashable, Sendable {
   /// The number of pages that the document claims to have.
   var pageCount: Int?
   /// Why the document failed as a whole.
-  var error: Problem?
-  /// Whether the work on the document ended before all pages were done.
+  var error: ErrorText?
+  /// Whether the work ended before all pages were done.
   var isInterrupted = false
-  /// Whether nothing was done because a journal says that it has been.
+  /// Whether nothing was done because of a journal's entry.
   var isUnchanged = false
   /// What would be made of the document.
   var planned: PlannedThumbnails?
@@ -64,32 +64,32 @@ struct DocumentRecord: Hashable, Sendable {
   var hasFailed: Bool { error != nil || pages.contains { $0.error != nil } }
 }
 
-extension DocumentRecord {
+extension ThumbnailRecord {
   /// What became of a document.
   init(_ thumbnails: DocumentThumbnails, path: [UInt8]) {
     self.init(path: path)
     pageCount = thumbnails.pageCount
     let failure = thumbnails.failure.map { Failure($0, path: thumbnails.item.path) }
-    error = (failure ?? thumbnails.deviceFailure.map(Failure.init(output:))).map(Problem.init)
+    error = (failure ?? thumbnails.deviceFailure.map(Failure.init(output:))).map(ErrorText.init)
     isInterrupted = thumbnails.isInterrupted
     planned = thumbnails.planned
     pages = thumbnails.pages.flatMap(Page.pages)
   }
 }
 
-extension DocumentRecord.Problem {
+extension ThumbnailRecord.ErrorText {
   /// The code and the message of a failure.
   init(_ failure: Failure) { self.init(code: failure.code, message: failure.message) }
 }
 
-extension DocumentRecord.Page {
-  /// What became of a page: a file of each size, the largest first, or an error.
+extension ThumbnailRecord.Page {
+  /// The results of a page: a file of each size, the largest first, or an error.
   static func pages(_ page: ExportedPage) -> [Self] {
     let first = Self(page)
     return [first]
       + page.smaller.map { file in
         var other = first
-        other.file = DocumentRecord.Picture(file)
+        other.file = ThumbnailRecord.Picture(file)
         return other
       }
   }
@@ -99,13 +99,13 @@ extension DocumentRecord.Page {
     lastNumber = page.pages.count > 1 ? page.pages.last?.number : nil
     switch page.result {
     case .failure(let error):
-      self.error = DocumentRecord.Problem(code: error.code.rawValue, message: error.description)
-    case .success(let file): self.file = DocumentRecord.Picture(file)
+      self.error = ThumbnailRecord.ErrorText(code: error.code.rawValue, message: error.description)
+    case .success(let file): self.file = ThumbnailRecord.Picture(file)
     }
   }
 }
 
-extension DocumentRecord.Picture {
+extension ThumbnailRecord.Picture {
   /// A file that was written.
   fileprivate init(_ file: PageFile) {
     self.init(
@@ -123,7 +123,7 @@ extension DocumentRecord.Picture {
 
 extension JSONWriter {
   /// The members of a document, in a line of standard output and in a journal.
-  mutating func members(of record: DocumentRecord) {
+  mutating func members(of record: ThumbnailRecord) {
     if let count = record.pageCount { member("pages", count) }
     if let error = record.error { self.error(code: error.code, error.message) }
     if record.isInterrupted { member("interrupted", true) }
@@ -142,7 +142,7 @@ extension JSONWriter {
   }
 
   /// The members of a page, with its source.
-  private mutating func members(of page: DocumentRecord.Page) {
+  private mutating func members(of page: ThumbnailRecord.Page) {
     member("page", page.number)
     if let last = page.lastNumber { member("lastPage", last) }
     if let error = page.error { self.error(code: error.code, error.message) }

@@ -5,17 +5,16 @@ internal import RectoBase
 internal import RectoTiles
 internal import Synchronization
 
-/// Reads requests and writes replies until the parent has no more, or has none for long.
-struct RequestLoop {
-  /// Seconds without a request after which the process ends. The parent starts another one when it has a
-  /// request again.
+/// Reads requests and writes replies until the parent closes the socket or sends none for long.
+struct StoreRequestLoop {
+  /// Seconds without a request after which the process exits. The parent starts another one for its next request.
   private static let patience = 300
 
   private typealias Stream = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
   /// Serves the parent at the other end of a socket.
   ///
-  /// - Throws: Why the socket cannot be read, and `ByteCodingError` for what is no request.
+  /// - Throws: Why the socket cannot be read, and `ByteCodingError` for an invalid request.
   func run(_ socket: CInt) async throws {
     let stream = try await ClientBootstrap(group: NIOSingletons.posixEventLoopGroup)
       .withConnectedSocket(socket) { channel in
@@ -46,7 +45,7 @@ struct RequestLoop {
             }
           }
         }
-        // The parent has closed the socket: replies have no reader.
+        // The parent has closed the socket, so nobody reads replies.
         exit(0)
       }
     }
@@ -75,7 +74,7 @@ struct RequestLoop {
   }
 }
 
-/// Counts requests, to notice that there are none.
+/// Counts requests, to detect that there are none.
 private final class RequestCount: Sendable {
   private struct State {
     var pending = 0
@@ -93,7 +92,7 @@ private final class RequestCount: Sendable {
 
   func end() { state.withLock { $0.pending -= 1 } }
 
-  /// Ends the process after so many seconds without a request.
+  /// Exits after so many seconds without a request.
   func endWhenIdle(after seconds: Int) async {
     var last = -1
     while true {
