@@ -103,10 +103,10 @@ public struct PictureSequence: AsyncSequence, Sendable {
       guard !Task.isCancelled, !drawing.tasks.isEmpty else { return nil }
       let first = drawing.tasks.removeFirst()
       let page = next.advanced(by: -drawing.tasks.count - 1)
-      return (page, await picture(first))
+      return (page, await Self.picture(first))
     }
 
-    private func picture(
+    private static func picture(
       _ task: Task<Result<PagePicture, DocumentError>, Never>
     ) async -> Result<PagePicture, DocumentError> {
       await withTaskCancellationHandler {
