@@ -115,7 +115,7 @@ extension DocumentError {
   }
 }
 
-/// What an engine knows after opening a document.
+/// The info of a document that an engine has opened.
 public struct OpenedDocument: Hashable, Sendable {
   /// The document's info.
   public var info: DocumentInfo

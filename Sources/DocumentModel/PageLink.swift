@@ -2,8 +2,8 @@ public import RectoGeometry
 
 /// A link on a page.
 public struct PageLink: Hashable, Sendable {
-  /// Where it can be clicked: rectangles in points from the top left of the page as it is displayed (see
-  /// ``PageText``), one for each of its quadrilaterals, or one for the whole link.
+  /// Where it can be clicked: rectangles in points from the top left of the displayed page (see ``PageText``), one for
+  /// each of its quadrilaterals, or one for the whole link.
   public var areas: [Rect]
   /// What it leads to.
   public var target: LinkTarget
@@ -46,8 +46,8 @@ public struct LinkDestination: Hashable, Sendable {
   /// The name by which it was found; nil for a direct destination.
   public var name: String?
 
-  /// How a page is to be shown. Lengths are in points from the top left of the page as it is displayed (see
-  /// ``PageText``); nil keeps what the reader has.
+  /// How a page is to be shown. Lengths are in points from the top left of the displayed page (see ``PageText``); nil
+  /// keeps what the reader has.
   public enum Fit: Hashable, Sendable {
     /// A point at the top left of the window; `zoom` 1 is natural size.
     case point(x: Double?, y: Double?, zoom: Double?)

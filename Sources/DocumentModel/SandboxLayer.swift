@@ -4,11 +4,11 @@ public struct SandboxLayer: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Networks, shared memory and other users' rights: separate namespaces.
     case namespaces
-    /// Files other than fonts, tables and libraries: Landlock, or a root directory of its own.
+    /// Files other than fonts, tables and libraries: Landlock, or a separate root directory.
     case files
     /// Rights that the user has: capabilities, set-user-ID programs, the memory of other processes.
     case privileges
-    /// Writing files, starting processes, using the processor for ever: resource limits.
+    /// Writing files, starting processes, using the processor forever: resource limits.
     case limits
     /// System calls that drawing does not need: a filter of seccomp.
     case calls

@@ -1,14 +1,14 @@
 /// What the engine warned about while it drew a page, and which rasterizer drew it.
 ///
-/// A damaged page is drawn as far as possible; at worst it looks blank. The warnings tell it from a
-/// page that is blank.
+/// A damaged page is drawn as far as possible; at worst it looks blank. The warnings distinguish it
+/// from a page that is blank.
 public struct Warnings: Hashable, Sendable {
   /// How many there were.
   public var count: Int
   /// The first one, in the engine's own words; at most 200 characters.
   public var first: String?
-  /// Why drawing the page ended early, in the library's words, or what was left out; at most 200 characters. Nil for a
-  /// complete page.
+  /// Why drawing the page ended early, in the library's words, or the omitted content; at most 200 characters. Nil for
+  /// a complete page.
   public var incomplete: String?
   /// What made the pixels.
   public var rasterizer: Rasterizer

@@ -167,7 +167,7 @@ extension Unicode.Scalar {
   /// Whether it is a mark that is ignored with diacritics; a virama (class 9) is not.
   var isRemovableMark: Bool { isCombining && combiningClass != 9 }
 
-  /// The small letter of a capital of ASCII; anything else as it is.
+  /// The small letter of a capital of ASCII; anything else unchanged.
   fileprivate var lowercased: Unicode.Scalar {
     ("A"..."Z").contains(self) ? Unicode.Scalar(UInt8(value) | 0x20) : self
   }

@@ -30,7 +30,7 @@ enum Messages {
     return collected.withLock { $0[thread] ?? Warnings() }
   }
 
-  /// The messages of poppler 22.12 about fonts whose text it leaves out: with cairo, and with any rasterizer.
+  /// The messages of poppler 22.12 about fonts whose text it omits: with cairo, and with any rasterizer.
   private static let lostFonts = [
     "could not create cid (OT) face", "could not create cid face", "could not create truetype face",
     "could not create type1 face", "failed to load truetype font", "Couldn't find a font for",

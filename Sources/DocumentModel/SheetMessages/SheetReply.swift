@@ -18,7 +18,7 @@ package enum SheetReply: Hashable, Sendable {
 
   /// The file of the sheet, and the pictures that are missing in it.
   case sheet([UInt8], unreadable: [Unreadable])
-  /// There is no sheet, and why.
+  /// The reason why there is no sheet.
   case failed(String)
 
   /// The longest reason in bytes.

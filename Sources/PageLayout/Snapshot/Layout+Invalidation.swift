@@ -12,7 +12,7 @@ extension Layout {
   ///     page. Removed pages are in ``PageChanges/removed``, not here.
   ///   - anchor: An anchor in `old` for the offset adjustment: its offset in this layout minus that in `old`. After an
   ///     edit it follows its position, as in ``edited(keeping:_:)``.
-  /// - Returns: Exactly what has moved, by the rules of ``Invalidation``.
+  /// - Returns: The exact differences, by the rules of ``Invalidation``.
   /// - Complexity: O((*m* + *s*) log *n*) for *m* measured and customized pages of both layouts and *s*
   ///   pieces of the edit, whatever the page count.
   public func invalidation(

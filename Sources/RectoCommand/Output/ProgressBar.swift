@@ -29,7 +29,7 @@ struct ProgressBar {
   /// A progress bar at zero.
   ///
   /// - Parameters:
-  ///   - unit: What is counted, in plural.
+  ///   - unit: The counted items, in plural.
   ///   - delay: The delay before a bar is shown.
   init(
     total: Int,

@@ -5,7 +5,7 @@ internal import RectoKit
 
 /// A request for the content of pages: text, links, pictures. `docs/SERVE.md` describes them all.
 struct ContentRequest {
-  /// What is wanted.
+  /// The requested content.
   enum Kind {
     case text(PageIndex, area: Rect?, hasCharacters: Bool, hasStyles: Bool)
     case links(PageIndex)

@@ -21,7 +21,7 @@ struct ThumbnailRecord: Hashable, Sendable {
     var lastNumber: Int?
     /// The file; nil if there is none.
     var file: Picture?
-    /// Why there is no file.
+    /// The error, if there is no file.
     var error: ErrorText?
   }
 

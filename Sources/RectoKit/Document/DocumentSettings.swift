@@ -42,9 +42,9 @@ public struct DocumentSettings: Hashable, Sendable {
   public var sandbox: SandboxPolicy
   /// Where glyphs are drawn.
   public var text: TextPlacement
-  /// What makes pixels.
+  /// The rasterizer.
   public var rasterizer: Rasterizer
-  /// Who reads the page tree.
+  /// The reader of the page tree.
   public var pageReader: PageReader
   /// The worker program; nil to find it next to the running program (`WorkerProgram.locate()`).
   public var workerProgram: FilePath?
@@ -63,7 +63,7 @@ public struct DocumentSettings: Hashable, Sendable {
   ///   - template: Starts worker processes by forking; nil starts each from scratch.
   ///   - sandbox: Whether workers may work without a sandbox.
   ///   - text: Where glyphs are drawn.
-  ///   - rasterizer: What makes pixels.
+  ///   - rasterizer: The rasterizer.
   ///   - pageReader: What reads the page tree.
   ///   - workerProgram: The worker program; nil to find it next to the running program.
   public init(

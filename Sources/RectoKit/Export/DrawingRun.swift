@@ -49,7 +49,7 @@ final class DrawingRun: Sendable {
     for place in start..<drawings.count { finish(place, .failure(error)) }
   }
 
-  /// Nothing more becomes of the pages.
+  /// Ends the work on the pages.
   func end() { output.finish() }
 
   /// Adjacent pages of a run, which are opened together.

@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// A folder of the entries of a kind whose keys begin with the same two digits.
 struct CacheShard: Hashable {
-  /// What is kept; the name of its folder.
+  /// The kind of entries; the name of its folder.
   enum Kind: String, CaseIterable {
     /// One file for each distinct picture, named by its digest.
     case pictures

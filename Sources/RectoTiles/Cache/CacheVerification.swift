@@ -128,7 +128,7 @@ extension CacheDirectory {
 }
 
 extension CacheVerification {
-  /// Removes what is damaged or foreign.
+  /// Removes damaged and foreign files.
   fileprivate mutating func remove(_ path: FilePath) {
     damaged.append(path)
     do throws(FileError) {
