@@ -1,4 +1,4 @@
-/// What went wrong with a document or with one of its pages.
+/// An error of a document or of one of its pages.
 ///
 /// One type from the engine to the command: a worker sends it over its pipe, the command turns
 /// ``code`` into an exit code and the rest into one line.

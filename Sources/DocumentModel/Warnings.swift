@@ -1,4 +1,4 @@
-/// What the engine warned about while it drew a page, and which rasterizer drew it.
+/// The engine's warnings about a page, and the rasterizer that drew it.
 ///
 /// A damaged page is drawn as far as possible; at worst it looks blank. The warnings distinguish it
 /// from a page that is blank.
@@ -10,9 +10,9 @@ public struct Warnings: Hashable, Sendable {
   /// Why drawing the page ended early, in the library's words, or the omitted content; at most 200 characters. Nil for
   /// a complete page.
   public var incomplete: String?
-  /// What made the pixels.
+  /// The rasterizer.
   public var rasterizer: Rasterizer
-  /// What was repaired of the page before the engine saw it.
+  /// Repairs of the page before the engine drew it.
   public var repairs = Repairs()
 
   /// Warnings from their parts.
@@ -21,7 +21,7 @@ public struct Warnings: Hashable, Sendable {
   ///   - count: How many there were.
   ///   - first: The first one.
   ///   - incomplete: Why drawing the page ended early; nil for a complete page.
-  ///   - rasterizer: What made the pixels.
+  ///   - rasterizer: The rasterizer.
   public init(
     count: Int = 0,
     first: String? = nil,

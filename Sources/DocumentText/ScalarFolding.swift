@@ -35,7 +35,7 @@ struct ScalarFolding {
   /// For each scalar of a block, its index in `scalars`; -1: not seen.
   private var indices: [Int32] = []
   private var scalars: [FoldedScalar] = []
-  /// What all scalars seen are compared as.
+  /// The folded forms of all scalars seen.
   private(set) var bytes: [UInt8] = []
   private var library: Decomposition?
 

@@ -10,7 +10,7 @@ internal import Synchronization
 /// poppler reports errors only through one callback for the whole process, on the thread that draws. A page can produce
 /// tens of thousands of messages: only the first is kept.
 enum Messages {
-  /// What threads that draw have collected.
+  /// The messages collected by drawing threads.
   private static let collected = Mutex<[pthread_t: Warnings]>([:])
 
   /// Runs `body` and returns poppler's messages on this thread meanwhile. If `body` collects, too, the inner call gets

@@ -27,7 +27,7 @@ public struct PNGError: Error, Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - code: The kind of failure.
-  ///   - operation: What was being done: "encode PNG", "decode PNG".
+  ///   - operation: The operation: "encode PNG", "decode PNG".
   ///   - detail: The reason, and the limit if there is one.
   public init(_ code: Code, during operation: String, _ detail: String) {
     self.code = code

@@ -25,7 +25,7 @@ struct StartBackoff: Sendable {
     case fail(DocumentError)
   }
 
-  /// What to do at a moment, in seconds.
+  /// The action at a moment, in seconds.
   func advice(at now: Double) -> Advice {
     guard let last, now < end else { return .start(after: 0) }
     return failures > Self.patience ? .fail(last) : .start(after: end - now)

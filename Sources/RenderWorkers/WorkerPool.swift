@@ -19,7 +19,7 @@ public actor WorkerPool: DocumentEngine {
     public var password: String?
     /// The most workers; at least one.
     public var workers: Int
-    /// What each may use.
+    /// The limits of each worker.
     public var limits: WorkerLimits
     /// The budget shared by several pools; nil bounds only ``workers``.
     public var budget: WorkerBudget?
@@ -38,7 +38,7 @@ public actor WorkerPool: DocumentEngine {
     ///   - executable: The path of the worker program.
     ///   - password: For encrypted documents.
     ///   - workers: The most workers; at least one.
-    ///   - limits: What each may use.
+    ///   - limits: The limits of each worker.
     ///   - budget: The budget shared by several pools; nil for none.
     ///   - template: Starts workers by forking; nil starts each from scratch.
     ///   - sandbox: Whether workers may work without a sandbox.

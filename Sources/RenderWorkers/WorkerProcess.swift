@@ -179,7 +179,7 @@ final class WorkerProcess {
     }
   }
 
-  /// Has a request sent from now on.
+  /// Starts to send a request.
   private func begin(_ request: WorkerRequest) -> ExpectedAnswer {
     if request.isDrawing { drawn += 1 }
     unsent += Frame.framed(request.payload)

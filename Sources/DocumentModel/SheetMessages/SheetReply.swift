@@ -6,7 +6,7 @@ package enum SheetReply: Hashable, Sendable {
   package struct Unreadable: Hashable, Sendable {
     /// Its place among the pictures of the request.
     package var index: Int
-    /// What is wrong with the file.
+    /// The error of the file.
     package var reason: String
 
     /// A picture that could not be drawn.

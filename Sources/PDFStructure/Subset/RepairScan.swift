@@ -207,7 +207,7 @@ struct RepairScan {
   /// that is not a box.
   private func isArray(_ value: SourcedValue?) -> Bool {
     guard let value else { return false }
-    // What cannot be read is left to poppler.
+    // Unreadable objects are left to poppler.
     guard let resolved = try? store.resolve(value) else { return true }
     if case .array = resolved.value { return true }
     return false

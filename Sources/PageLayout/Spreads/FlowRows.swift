@@ -69,7 +69,7 @@ struct FlowRows: Sendable {
     var along: Double
     /// Extent across the axis, gaps included.
     var across: Double
-    /// What its spreads are scaled by.
+    /// The scale of its spreads.
     var scale: Double
 
     var total: Total {

@@ -14,7 +14,7 @@ enum ProgressStyle: Sendable {
 
 /// The progress of a command on standard error.
 struct ProgressBar {
-  /// What there is to do; it may grow.
+  /// The total amount of work; it may grow.
   var total: Int
   private let style: ProgressStyle
   private let unit: String

@@ -22,7 +22,7 @@ struct ContentRequest {
     case select(from: Point, to: Point, geometry: Int?, SelectionUnit, isJoined: Bool)
   }
 
-  /// What boxes and areas are counted in.
+  /// The coordinates of boxes and areas.
   enum Coordinates: String, CaseIterable {
     /// Points from the top left of the page as displayed.
     case page

@@ -29,7 +29,7 @@ struct PageFileWriter: Sendable {
   /// others while files are written. Nil to keep it open.
   var undrawn: PageCountdown?
 
-  /// What became of pages.
+  /// The results of pages.
   enum Event: Sendable {
     /// A page was written, or is an error. The position is that of the page among those selected.
     case page(ExportedPage, position: Int)

@@ -95,7 +95,7 @@ final class OwnFolders: Sendable {
   /// No folder can be made, and none will be.
   func giveUp(_ failure: FileError) { lasting.withLock { $0 = failure } }
 
-  /// A folder has to be looked at again.
+  /// A folder must be checked again.
   func remove(_ shard: CacheShard) {
     bits.withLock { bits in
       if !bits.isEmpty { bits[shard.index >> 6] &= ~(1 << UInt64(shard.index & 63)) }

@@ -91,7 +91,7 @@ final class CacheUsage: Sendable {
     return result
   }
 
-  /// What each shard uses.
+  /// The space used by each shard.
   ///
   /// - Parameter now: The time. A use in the future, from a wrong clock, counts as the oldest.
   /// - Throws: `FileError` when the file cannot be opened or read.
@@ -105,7 +105,7 @@ final class CacheUsage: Sendable {
     }
   }
 
-  /// What one shard uses.
+  /// The space used by one shard.
   ///
   /// - Throws: `FileError` when the file cannot be opened or read.
   func shard(_ shard: Int) throws(FileError) -> ShardUsage {
