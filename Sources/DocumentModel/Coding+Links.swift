@@ -2,7 +2,7 @@ package import RectoBase
 internal import RectoGeometry
 
 extension TextLimit {
-  /// What a link leads to: an address, a name or a path.
+  /// The target of a link: an address, a name or a path.
   package static let target = 1 << 14
   /// The title of an outline item.
   package static let outlineTitle = 1 << 14

@@ -33,7 +33,7 @@ public protocol PageRasterizer: Sendable {
 public protocol DocumentEngine: PageRasterizer {
   /// Where glyphs are drawn; part of every key of pictures in a cache.
   nonisolated var text: TextPlacement { get }
-  /// What makes pixels.
+  /// The rasterizer.
   nonisolated var rasterizer: Rasterizer { get }
   /// Prepares for drawing, so that the first page is drawn sooner. Errors are reported when it is drawn.
   ///
@@ -115,7 +115,7 @@ extension DocumentError {
   }
 }
 
-/// What an engine knows after opening a document.
+/// The info of a document that an engine has opened.
 public struct OpenedDocument: Hashable, Sendable {
   /// The document's info.
   public var info: DocumentInfo
@@ -138,7 +138,7 @@ public struct OpenedDocument: Hashable, Sendable {
 public struct DrawnPage: Hashable, Sendable {
   /// One file of the style asked for, for each part in order.
   public var pictures: [[UInt8]]
-  /// What the engine warned about.
+  /// The engine's warnings.
   public var warnings: Warnings
   /// Whether they were made of the picture that is embedded for the page.
   public var isEmbedded: Bool
@@ -147,7 +147,7 @@ public struct DrawnPage: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - pictures: One file for each part in order.
-  ///   - warnings: What the engine warned about.
+  ///   - warnings: The engine's warnings.
   ///   - isEmbedded: Whether they were made of the picture that is embedded for the page.
   public init(pictures: [[UInt8]], warnings: Warnings, isEmbedded: Bool = false) {
     self.pictures = pictures

@@ -1,4 +1,4 @@
-/// What went wrong with a document or with one of its pages.
+/// An error of a document or of one of its pages.
 ///
 /// One type from the engine to the command: a worker sends it over its pipe, the command turns
 /// ``code`` into an exit code and the rest into one line.
@@ -25,7 +25,7 @@ public struct DocumentError: Error, Hashable, Sendable {
     public static let encryption = Code(rawValue: "encryption")
     /// A sandbox is required and the machine does not allow it.
     public static let sandbox = Code(rawValue: "sandbox")
-    /// The page is counted but cannot be found or is no page.
+    /// The page is counted but cannot be found, or is not a page.
     public static let pageMissing = Code(rawValue: "page-missing")
     /// The page exists but has no area, or more than can be drawn.
     public static let pageSize = Code(rawValue: "page-size")
@@ -44,7 +44,7 @@ public struct DocumentError: Error, Hashable, Sendable {
     public static let cancelled = Code(rawValue: "cancelled")
     /// The file changed while it was being read.
     public static let changed = Code(rawValue: "changed")
-    /// What was asked for does not fit the document.
+    /// The request does not fit the document.
     public static let usage = Code(rawValue: "usage")
     /// An output could not be created.
     public static let output = Code(rawValue: "output")
@@ -56,18 +56,18 @@ public struct DocumentError: Error, Hashable, Sendable {
 
   /// The kind of failure.
   public var code: Code
-  /// What was being done: "open", "measure", "draw". Without the document and the page, which the caller knows; clients
-  /// of a server must not see paths.
+  /// The operation: "open", "measure", "draw". Without the document and the page, which the caller knows; clients of a
+  /// server must not see paths.
   public var operation: String
-  /// What is wrong, in the library's words or ours, with the limit if there is one.
+  /// The reason, in the library's words or ours, with the limit if there is one.
   public var detail: String
 
   /// An error from its three parts.
   ///
   /// - Parameters:
   ///   - code: The kind of failure.
-  ///   - operation: What was being done; the caller knows the page.
-  ///   - detail: What is wrong, and the limit where there is one.
+  ///   - operation: The operation; the caller knows the page.
+  ///   - detail: The reason, and the limit if there is one.
   public init(_ code: Code, during operation: String, _ detail: String) {
     self.code = code
     self.operation = operation

@@ -8,7 +8,7 @@ public struct DocumentInfo: Hashable, Sendable {
   public var title: String?
   /// Whether /ViewerPreferences asks for right-to-left reading (/Direction /R2L).
   public var isRightToLeft: Bool
-  /// The /PageLayout the document wants to be opened with.
+  /// The /PageLayout to open the document with.
   public var pageLayout: PageLayoutHint?
 
   /// The most bytes of a title in UTF-8.
@@ -20,7 +20,7 @@ public struct DocumentInfo: Hashable, Sendable {
   ///   - pageCount: The number of pages that the document claims.
   ///   - title: /Title, if there is one that is not empty.
   ///   - isRightToLeft: Whether /ViewerPreferences asks for right-to-left reading.
-  ///   - pageLayout: The /PageLayout that the document wants to be opened with.
+  ///   - pageLayout: The /PageLayout that to open the document with.
   public init(
     pageCount: Int,
     title: String? = nil,

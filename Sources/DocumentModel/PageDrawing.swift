@@ -1,6 +1,6 @@
 public import RectoGeometry
 
-/// What is to be drawn of one page: the only way to ask for pixels.
+/// A drawing request for one page: the only way to get pixels.
 public struct PageDrawing: Hashable, Sendable {
   /// How the pictures are made of the page.
   public enum Pictures: Hashable, Sendable {
@@ -19,7 +19,7 @@ public struct PageDrawing: Hashable, Sendable {
     }
   }
 
-  /// What the pictures are for.
+  /// The purpose of the pictures.
   public enum Purpose: String, Hashable, Sendable {
     /// Other parts of the page at this scale will be wanted soon: the page is recorded, and the recording kept.
     case tiles
@@ -35,7 +35,7 @@ public struct PageDrawing: Hashable, Sendable {
   public var pictures: Pictures
   /// The format of the pictures, and what is kept of the pixels.
   public var style: PictureStyle
-  /// What they are for.
+  /// The purpose.
   public var purpose: Purpose
 
   /// A drawing from its parts.
@@ -44,7 +44,7 @@ public struct PageDrawing: Hashable, Sendable {
   ///   - raster: The page at its scale, the largest where there are several.
   ///   - pictures: The pictures.
   ///   - style: The format of the pictures, and what is kept of the pixels.
-  ///   - purpose: What they are for.
+  ///   - purpose: The purpose.
   public init(
     _ raster: PageRaster,
     _ pictures: Pictures,

@@ -2,10 +2,10 @@ public import RectoGeometry
 
 /// A link on a page.
 public struct PageLink: Hashable, Sendable {
-  /// Where it can be clicked: rectangles in points from the top left of the page as it is displayed (see
-  /// ``PageText``), one for each of its quadrilaterals, or one for the whole link.
+  /// Where it can be clicked: rectangles in points from the top left of the displayed page (see ``PageText``), one for
+  /// each of its quadrilaterals, or one for the whole link.
   public var areas: [Rect]
-  /// What it leads to.
+  /// The target.
   public var target: LinkTarget
 
   /// A link from its parts.
@@ -15,7 +15,7 @@ public struct PageLink: Hashable, Sendable {
   }
 }
 
-/// What a link or an outline item leads to.
+/// The target of a link or an outline item.
 public enum LinkTarget: Hashable, Sendable {
   /// A place in this document.
   case destination(LinkDestination)
@@ -46,8 +46,8 @@ public struct LinkDestination: Hashable, Sendable {
   /// The name by which it was found; nil for a direct destination.
   public var name: String?
 
-  /// How a page is to be shown. Lengths are in points from the top left of the page as it is displayed (see
-  /// ``PageText``); nil keeps what the reader has.
+  /// How a page is to be shown. Lengths are in points from the top left of the displayed page (see ``PageText``); nil
+  /// keeps what the reader has.
   public enum Fit: Hashable, Sendable {
     /// A point at the top left of the window; `zoom` 1 is natural size.
     case point(x: Double?, y: Double?, zoom: Double?)
@@ -59,11 +59,11 @@ public struct LinkDestination: Hashable, Sendable {
     case height(x: Double?)
     /// A part of the page.
     case area(Rect)
-    /// What is drawn on the page.
+    /// The drawn content of the page.
     case content
-    /// The width of what is drawn, from `y` down.
+    /// The width of the drawn content, from `y` down.
     case contentWidth(y: Double?)
-    /// The height of what is drawn, from `x` on.
+    /// The height of the drawn content, from `x` on.
     case contentHeight(x: Double?)
   }
 
@@ -91,9 +91,9 @@ public struct DocumentOutline: Hashable, Sendable {
 
 /// An entry of the document's outline.
 public struct OutlineItem: Hashable, Sendable {
-  /// What is shown of it.
+  /// The displayed title.
   public var title: String
-  /// What it leads to; nil if it leads nowhere.
+  /// The target; nil if there is none.
   public var target: LinkTarget?
   /// Whether its children are shown at first.
   public var isOpen: Bool
@@ -103,8 +103,8 @@ public struct OutlineItem: Hashable, Sendable {
   /// An entry from its parts.
   ///
   /// - Parameters:
-  ///   - title: What is shown of it.
-  ///   - target: What it leads to; nil if it leads nowhere.
+  ///   - title: The displayed title.
+  ///   - target: The target; nil if there is none.
   ///   - isOpen: Whether its children are shown at first.
   ///   - children: The entries below it.
   public init(title: String, target: LinkTarget?, isOpen: Bool, children: [OutlineItem]) {

@@ -2,8 +2,8 @@ public import RectoGeometry
 
 /// The text of a page, with a box for each of its scalars.
 ///
-/// Boxes are in points from the top left of the page as it is displayed: the crop box, turned by the page's
-/// own rotation. The y axis points down. Engines ignore user units; ``scaled(by:)`` applies them to the boxes.
+/// Boxes are in points from the top left of the displayed page: the crop box, turned by the page's own rotation. The y
+/// axis points down. Engines ignore user units; ``scaled(by:)`` applies them to the boxes.
 public struct PageText: Hashable, Sendable {
   /// The text in UTF-8, in reading order: a space between the words of a line, a line feed after each line but the
   /// last. Without direction marks; right-to-left text is in reading order.

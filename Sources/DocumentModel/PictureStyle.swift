@@ -8,7 +8,7 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
   case jpeg
   /// Lossy.
   case webp
-  /// The pixels as they are, without compression or transparency: a binary PPM, or PGM if it is gray.
+  /// The pixels without compression or transparency: a binary PPM, or PGM if it is gray.
   case ppm
 
   /// The extension of file names, without the dot.

@@ -1,4 +1,4 @@
-/// What makes pixels of a page.
+/// A rasterizer of pages.
 public enum Rasterizer: String, Hashable, Sendable, CaseIterable {
   /// Cairo, or Splash where cairo is known to be wrong or fails.
   case auto

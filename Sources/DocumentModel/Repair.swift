@@ -4,9 +4,9 @@ public enum Repair: String, Hashable, Sendable, CaseIterable {
   case crossReference = "cross-reference"
   /// A crop box without area, or outside the media box: the page has its media box.
   case cropBox = "crop-box"
-  /// /Rotate is no integer: it is rounded.
+  /// /Rotate is not an integer: it is rounded.
   case rotation
-  /// /Contents with elements that are not streams, or have too many filters: they are left out.
+  /// /Contents with elements that are not streams, or have too many filters: they are omitted.
   case contents
   /// A form without a /BBox: nothing is clipped.
   case formBox = "form-box"
@@ -14,7 +14,7 @@ public enum Repair: String, Hashable, Sendable, CaseIterable {
   case fontResource = "font-resource"
   /// A font without a name or a program: Helvetica is used.
   case fontName = "font-name"
-  /// A font program that cannot be loaded: it is left out, so that another font is used.
+  /// A font program that cannot be loaded: it is omitted, so that another font is used.
   case fontProgram = "font-program"
   /// A layer whose visibility on a screen differs between /AS and its default.
   case layer

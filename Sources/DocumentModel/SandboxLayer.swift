@@ -1,14 +1,14 @@
 /// A layer of the sandbox of a process that works on a document.
 public struct SandboxLayer: Hashable, Sendable {
-  /// What a layer restricts.
+  /// The kind of restriction.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Networks, shared memory and other users' rights: separate namespaces.
     case namespaces
-    /// Files other than fonts, tables and libraries: Landlock, or a root directory of its own.
+    /// Files other than fonts, tables and libraries: Landlock, or a separate root directory.
     case files
     /// Rights that the user has: capabilities, set-user-ID programs, the memory of other processes.
     case privileges
-    /// Writing files, starting processes, using the processor for ever: resource limits.
+    /// Writing files, starting processes, using the processor forever: resource limits.
     case limits
     /// System calls that drawing does not need: a filter of seccomp.
     case calls
@@ -17,7 +17,7 @@ public struct SandboxLayer: Hashable, Sendable {
     public var isRequired: Bool { self != .namespaces }
   }
 
-  /// What it restricts.
+  /// The kind of restriction.
   public var kind: Kind
   /// Whether it is in force.
   public var isInForce: Bool
@@ -27,7 +27,7 @@ public struct SandboxLayer: Hashable, Sendable {
   /// A layer from its parts.
   ///
   /// - Parameters:
-  ///   - kind: What it restricts.
+  ///   - kind: The kind of restriction.
   ///   - isInForce: Whether it is in force.
   ///   - detail: How, or why not.
   public init(_ kind: Kind, isInForce: Bool, _ detail: String) {

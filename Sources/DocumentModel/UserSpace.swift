@@ -1,9 +1,9 @@
 package import RectoGeometry
 
-/// From the user space of a page to the page as it is displayed: points from the top left of its crop box,
-/// turned by its own rotation and enlarged by its user unit.
+/// From the user space of a page to the displayed page: points from the top left of its crop box, turned by its own
+/// rotation and enlarged by its user unit.
 extension PageInfo {
-  /// The extent of the page as it is displayed, before its user unit.
+  /// The extent of the displayed page, before its user unit.
   package var shownSize: Size { cropBox.size.rotated(by: rotation ?? .none) }
 
   /// Converts a point from user space to the displayed page. Missing coordinates, and those out of bounds, become nil.
@@ -66,7 +66,7 @@ package enum UserSpaceFit: Hashable, Sendable {
   /// /FitBV.
   case contentHeight(left: Double?)
 
-  /// The same on a page as it is displayed.
+  /// The same on a displayed page.
   ///
   /// Width and height are those of the page as displayed. On a page turned by 90° the coordinate given with them would
   /// be on the axis where the whole page is visible, so it becomes nil.

@@ -1,18 +1,18 @@
-/// What the engine warned about while it drew a page, and which rasterizer drew it.
+/// The engine's warnings about a page, and the rasterizer that drew it.
 ///
-/// A damaged page is drawn as far as possible; at worst it looks blank. The warnings tell it from a
-/// page that is blank.
+/// A damaged page is drawn as far as possible; at worst it looks blank. The warnings distinguish it
+/// from a page that is blank.
 public struct Warnings: Hashable, Sendable {
   /// How many there were.
   public var count: Int
   /// The first one, in the engine's own words; at most 200 characters.
   public var first: String?
-  /// Why drawing the page ended early, in the library's words, or what was left out; at most 200 characters. Nil for a
-  /// complete page.
+  /// Why drawing the page ended early, in the library's words, or the omitted content; at most 200 characters. Nil for
+  /// a complete page.
   public var incomplete: String?
-  /// What made the pixels.
+  /// The rasterizer.
   public var rasterizer: Rasterizer
-  /// What was repaired of the page before the engine saw it.
+  /// Repairs of the page before the engine drew it.
   public var repairs = Repairs()
 
   /// Warnings from their parts.
@@ -21,7 +21,7 @@ public struct Warnings: Hashable, Sendable {
   ///   - count: How many there were.
   ///   - first: The first one.
   ///   - incomplete: Why drawing the page ended early; nil for a complete page.
-  ///   - rasterizer: What made the pixels.
+  ///   - rasterizer: The rasterizer.
   public init(
     count: Int = 0,
     first: String? = nil,

@@ -35,7 +35,7 @@ struct ScalarFolding {
   /// For each scalar of a block, its index in `scalars`; -1: not seen.
   private var indices: [Int32] = []
   private var scalars: [FoldedScalar] = []
-  /// What all scalars seen are compared as.
+  /// The folded forms of all scalars seen.
   private(set) var bytes: [UInt8] = []
   private var library: Decomposition?
 
@@ -167,7 +167,7 @@ extension Unicode.Scalar {
   /// Whether it is a mark that is ignored with diacritics; a virama (class 9) is not.
   var isRemovableMark: Bool { isCombining && combiningClass != 9 }
 
-  /// The small letter of a capital of ASCII; anything else as it is.
+  /// The small letter of a capital of ASCII; anything else unchanged.
   fileprivate var lowercased: Unicode.Scalar {
     ("A"..."Z").contains(self) ? Unicode.Scalar(UInt8(value) | 0x20) : self
   }

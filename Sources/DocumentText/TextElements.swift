@@ -35,7 +35,7 @@ public struct TextBlock: Hashable, Sendable {
   public var lines: Range<Int>
 }
 
-/// The direction in which a line is read, on the page as it is shown.
+/// The direction in which a line is read, on the displayed page.
 public enum TextDirection: String, Hashable, Sendable, CaseIterable {
   /// From left to right.
   case right

@@ -38,7 +38,7 @@ public struct TextQuery: Hashable, Sendable {
   /// A query.
   ///
   /// - Parameters:
-  ///   - words: What to look for.
+  ///   - words: The words to find.
   ///   - isCaseSensitive: Whether "A" and "a" differ.
   ///   - isDiacriticSensitive: Whether "é" and "e" differ.
   ///   - isWholeWords: Whether a match has no letter, digit or mark on either side.

@@ -4,7 +4,7 @@ public import DocumentModel
 ///
 /// It needs the UTF-8 of a page, but no boxes.
 public struct TextSearcher: Sendable {
-  /// What is looked for.
+  /// The words to find.
   public let query: TextQuery
   /// The folded words; empty if nothing can match.
   private let pattern: [UInt8]

@@ -1,7 +1,7 @@
 internal import DocumentModel
 public import RectoGeometry
 
-/// What a selection grows by.
+/// The unit of a selection.
 public enum SelectionUnit: String, Hashable, Sendable, CaseIterable {
   /// Characters (grapheme clusters), for dragging a pointer.
   case character

@@ -13,7 +13,7 @@ public struct TextSnippet: Hashable, Sendable {
   /// left out.
   ///
   /// - Parameters:
-  ///   - range: The offsets of the part's bytes; those beyond the text are left out.
+  ///   - range: The offsets of the part's bytes; those beyond the text are omitted.
   ///   - utf8: The text.
   ///   - count: The largest number of characters (extended grapheme clusters) on either side.
   /// - Complexity: O(`count` + bytes of the part).

@@ -64,7 +64,7 @@ public struct Bitmap: ~Copyable {
 
   /// Draws with `body`, then puts white paper under everything.
   ///
-  /// A cairo error ends the drawing, but what was drawn before it is kept, as in other viewers.
+  /// A cairo error ends the drawing, but the earlier drawing is kept, as in other viewers.
   ///
   /// - Returns: Why the drawing ended early, in cairo's words; nil if it did not.
   /// - Throws: `DocumentError`; `memoryLimit` when cairo has no memory.

@@ -21,7 +21,7 @@ public final class DrawingSession {
   /// Pages whose recordings cannot be made or kept.
   private var unrecordable: Set<PageRaster> = []
 
-  /// What makes pixels.
+  /// The rasterizer.
   private let rasterizer: Rasterizer
   private var splashPictures = SplashPictures()
   /// Pages that cairo drew incompletely, which Splash draws instead.
@@ -30,8 +30,8 @@ public final class DrawingSession {
   /// The most rasters in ``unrecordable``.
   private static let unrecordableLimit = 1024
 
-  /// Loads what is usually loaded on first use, for a process that cannot load libraries later: picture encoders,
-  /// Splash, and the C library's converters for text.
+  /// Loads libraries that are usually loaded on first use, for a process that cannot load libraries later: picture
+  /// encoders, Splash, and the C library's converters for text.
   public static func loadLibraries() {
     PictureEncoder.loadLibraries()
     SplashDocument.load()
@@ -50,7 +50,7 @@ public final class DrawingSession {
   ///   - subset: Pages to open; nil for all.
   ///   - listBytes: The memory limit of recordings, in bytes.
   ///   - text: Where glyphs are drawn.
-  ///   - rasterizer: What makes pixels.
+  ///   - rasterizer: The rasterizer.
   /// - Throws: `DocumentError` when the document cannot be opened; `pageMismatch` when the subset
   ///   does not have its pages.
   public init(
@@ -88,7 +88,7 @@ public final class DrawingSession {
     lists = DisplayLists(limit: listBytes)
   }
 
-  /// What the document says of itself.
+  /// The document's properties.
   public var info: DocumentInfo { document.info }
 
   /// Properties of the document that are not in ``info``.
@@ -406,7 +406,7 @@ public final class DrawingSession {
     return found
   }
 
-  /// A page of its own, which is not kept.
+  /// A separate page, which is not cached.
   private func newPage(at index: PageIndex) throws(DocumentError) -> PDFPage {
     guard let subset else { return try document.page(at: index) }
     guard let (opened, promised) = subset[index] else {

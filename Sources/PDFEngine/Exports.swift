@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
-// What the signatures of this module name.
+// The modules used in signatures of this module.
 
 @_exported public import DocumentModel
 @_exported public import RectoGeometry

@@ -132,7 +132,7 @@ struct GlyphLines {
     for index in order { for scalar in words[index] { append(scalar: scalar) } }
   }
 
-  /// The words of a line: what is between spaces and marks.
+  /// The words of a line: the text between spaces and marks.
   private func words(of line: Range<Int>) -> [Range<Int>] {
     var words: [Range<Int>] = []
     var start = line.lowerBound

@@ -20,7 +20,7 @@ public actor InProcessEngine: DocumentEngine {
 
   /// Where glyphs are drawn.
   public nonisolated let text: TextPlacement
-  /// What makes pixels.
+  /// The rasterizer.
   public nonisolated let rasterizer: Rasterizer
   private let descriptor: Int32
   private let password: String?
@@ -38,7 +38,7 @@ public actor InProcessEngine: DocumentEngine {
   ///   - password: For encrypted documents.
   ///   - recordingBytes: The memory limit of recordings, in bytes.
   ///   - text: Where glyphs are drawn.
-  ///   - rasterizer: What makes pixels.
+  ///   - rasterizer: The rasterizer.
   /// - Throws: `fault` when no thread can be started.
   public init(
     descriptor: Int32,
@@ -68,7 +68,7 @@ public actor InProcessEngine: DocumentEngine {
   /// Opens the document.
   ///
   /// - Parameter subset: Pages to open; nil opens the whole document.
-  /// - Returns: The info of what is open.
+  /// - Returns: The info of the open document.
   /// - Throws: Why it cannot be opened; `cancelled` when the task is, or after ``close()``.
   public func open(_ subset: DocumentSubset?) throws(DocumentError) -> OpenedDocument {
     OpenedDocument(info: try session(subset, during: "open").info, engine: DrawingSession.engine)

@@ -20,7 +20,7 @@ struct MappedFile: ~Copyable {
   ///
   /// - Parameters:
   ///   - descriptor: Open for reading; it may be closed afterwards.
-  ///   - pieces: The parts in order; nil for the file as it is.
+  ///   - pieces: The parts in order; nil for the unchanged file.
   /// - Throws: `DocumentError`; `notPDF` for an empty file, `unreadable` or `memoryLimit` when it
   ///   cannot be mapped, `changed` or `damaged` for pieces that do not fit the file.
   init(descriptor: Int32, pieces: [DocumentSubset.Piece]? = nil) throws(DocumentError) {

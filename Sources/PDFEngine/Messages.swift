@@ -10,7 +10,7 @@ internal import Synchronization
 /// poppler reports errors only through one callback for the whole process, on the thread that draws. A page can produce
 /// tens of thousands of messages: only the first is kept.
 enum Messages {
-  /// What threads that draw have collected.
+  /// The messages collected by drawing threads.
   private static let collected = Mutex<[pthread_t: Warnings]>([:])
 
   /// Runs `body` and returns poppler's messages on this thread meanwhile. If `body` collects, too, the inner call gets
@@ -30,7 +30,7 @@ enum Messages {
     return collected.withLock { $0[thread] ?? Warnings() }
   }
 
-  /// The messages of poppler 22.12 about fonts whose text it leaves out: with cairo, and with any rasterizer.
+  /// The messages of poppler 22.12 about fonts whose text it omits: with cairo, and with any rasterizer.
   private static let lostFonts = [
     "could not create cid (OT) face", "could not create cid face", "could not create truetype face",
     "could not create type1 face", "failed to load truetype font", "Couldn't find a font for",

@@ -28,7 +28,7 @@ public final class PDFDocument {
   /// - Parameters:
   ///   - descriptor: Open for reading. It may be closed afterwards.
   ///   - password: For encrypted files; the user's or the owner's.
-  ///   - pieces: What to open instead of the file: ranges of it and bytes in memory.
+  ///   - pieces: Opened instead of the file: ranges of it and bytes in memory.
   ///   - text: Where glyphs are drawn.
   ///   - allowsSplash: Whether pages may be drawn with Splash.
   /// - Throws: `notPDF`, `damaged`, `passwordNeeded`, `passwordWrong`, `encryption`, `unreadable`.

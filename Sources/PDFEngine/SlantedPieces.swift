@@ -93,7 +93,7 @@ struct SlantedPieces {
   /// The largest coordinate of a page, and the height of the largest characters.
   private static let farthest = 100_000.0, largest = 500.0
 
-  /// The pieces of the runs along an axis; other runs are left out.
+  /// The pieces of the runs along an axis; other runs are omitted.
   init(_ runs: [CharacterRun], _ rectangles: [PopplerRectangle], along axis: ReadingAxis) {
     let pieces: [SlantedPiece] = runs.compactMap { run in
       guard run.axis == nil || run.axis == axis else { return nil }

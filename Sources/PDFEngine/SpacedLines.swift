@@ -36,7 +36,7 @@ struct SpacedLines {
   /// - Parameters:
   ///   - scalars: The characters, with spaces and line feeds.
   /// - Returns: Lines that have no character in common.
-  /// - Complexity: O(*n*) but for spaced letters, which are sorted.
+  /// - Complexity: O(*n*), except for spaced letters, which are sorted.
   static func lines(
     _ scalars: [Unicode.Scalar],
     _ rectangles: [PopplerRectangle]

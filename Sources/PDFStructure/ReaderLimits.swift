@@ -1,6 +1,6 @@
 internal import DocumentModel
 
-/// Limits on what a hostile file can make the reader do. All apply in the parent process.
+/// Limits on the work that a hostile file can cause. All apply in the parent process.
 package struct ReaderLimits: Hashable, Sendable {
   /// Bytes of syntax read plus bytes inflated in one call; about a second for 300 MiB.
   package var work = 3 << 29
@@ -46,7 +46,7 @@ package struct ReaderLimits: Hashable, Sendable {
   /// Objects in a file from which a subset is a standalone document. Reading a smaller
   /// cross-reference costs no more than avoiding it, and few streams would be decoded in advance.
   package var manyObjects = 512
-  /// Objects in such a subset, and bytes of its own syntax; streams count with their dictionaries.
+  /// Objects in such a subset, and bytes of its syntax; streams count with their dictionaries.
   package var subsetObjects = 8192
   /// See ``subsetObjects``.
   package var subsetBytes = 4 << 20

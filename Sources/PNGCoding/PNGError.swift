@@ -1,4 +1,4 @@
-/// What is wrong with a picture to encode, or with bytes that should be a PNG.
+/// An error of a picture to encode, or of bytes that should be a PNG.
 public struct PNGError: Error, Hashable, Sendable {
   /// The kind of failure.
   public enum Code: Hashable, Sendable {
@@ -18,17 +18,17 @@ public struct PNGError: Error, Hashable, Sendable {
 
   /// The kind of failure.
   public var code: Code
-  /// What was being done: "encode PNG", "decode PNG", "check PNG".
+  /// The operation: "encode PNG", "decode PNG", "check PNG".
   public var operation: String
-  /// What is wrong, and the limit where there is one.
+  /// The reason, and the limit if there is one.
   public var detail: String
 
   /// An error from its three parts.
   ///
   /// - Parameters:
   ///   - code: The kind of failure.
-  ///   - operation: What was being done: "encode PNG", "decode PNG".
-  ///   - detail: What is wrong, and the limit where there is one.
+  ///   - operation: The operation: "encode PNG", "decode PNG".
+  ///   - detail: The reason, and the limit if there is one.
   public init(_ code: Code, during operation: String, _ detail: String) {
     self.code = code
     self.operation = operation

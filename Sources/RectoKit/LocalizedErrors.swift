@@ -6,17 +6,17 @@ public import RectoBase
 // Makes `localizedDescription` of errors their description, in English.
 
 extension DocumentError: LocalizedError {
-  /// The operation, and what is wrong.
+  /// The operation and the reason.
   public var errorDescription: String? { description }
 }
 
 extension FileError: LocalizedError {
-  /// The path, the operation, and what is wrong.
+  /// The path, the operation and the reason.
   public var errorDescription: String? { "\(path): \(self)" }
 }
 
 extension LayoutError: LocalizedError {
-  /// The field, and what is wrong.
+  /// The field and the reason.
   public var errorDescription: String? { description }
 }
 

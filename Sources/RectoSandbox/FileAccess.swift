@@ -27,7 +27,8 @@ enum FileAccess {
   /// Whether the kernel has Landlock.
   static var isAvailable: Bool { recto_landlock_version() > 0 }
 
-  /// Denies everything but reading some paths. Applies to the calling thread and what it starts, and cannot be undone.
+  /// Denies everything except reading some paths. Applies to the calling thread and its descendants, and cannot be
+  /// undone.
   ///
   /// - Parameter paths: Directories and files; missing ones are ignored.
   /// - Returns: The version of the interface.

@@ -28,7 +28,7 @@ package enum ReadableFiles {
 
   /// The directories of files.
   ///
-  /// - Returns: Each directory once, absolute; missing ones are left out.
+  /// - Returns: Each directory once, absolute; missing ones are omitted.
   package static func folders(of files: [[UInt8]]) -> [FilePath] {
     let names = Set(
       files.map { file in file.lastIndex(of: UInt8(ascii: "/")).map { file[...$0] } ?? [] }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Why a layer of the sandbox is not in force.
 struct SandboxFailure: Error, CustomStringConvertible {
-  /// What was tried, and the system's error.
+  /// The attempted operation, and the system's error.
   let description: String
 
   /// The failure of a call.
@@ -12,7 +12,7 @@ struct SandboxFailure: Error, CustomStringConvertible {
 
   /// Throws for a call that returns a negative number and sets `errno`.
   ///
-  /// - Returns: What the call returned.
+  /// - Returns: The result of the call.
   /// - Throws: ``SandboxFailure`` with the name of the call.
   @discardableResult
   static func check(_ status: Int32, _ call: String) throws(SandboxFailure) -> Int32 {

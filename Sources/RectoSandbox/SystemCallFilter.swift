@@ -55,7 +55,7 @@ enum SystemCallFilter {
     "kexec_file_load", "kexec_load", "modify_ldt", "quotactl", "reboot", "sethostname",
     "settimeofday", "swapoff",
     "swapon", "syslog",
-    // Who the process is.
+    // The identity of the process.
     "capset", "setfsgid", "setfsuid", "setgid", "setgroups", "setregid", "setresgid", "setresuid",
     "setreuid",
     "setuid",
@@ -69,8 +69,8 @@ enum SystemCallFilter {
     ("socket", EACCES),
   ]
 
-  /// What the C library starts threads with: `CLONE_VM` and `CLONE_THREAD` are among the flags. `clone3`, whose flags a
-  /// filter cannot see, must fail as if it did not exist.
+  /// The flags with which the C library starts threads: `CLONE_VM` and `CLONE_THREAD` are among the flags. `clone3`,
+  /// whose flags a filter cannot see, must fail as if it did not exist.
   private static let threadFlags: UInt64 = 0x100 | 0x10000
 
   /// Applies the filter to all threads of the process. Cannot be undone.

@@ -2,7 +2,7 @@ internal import RectoBase
 
 /// The state and decisions of ``WorkerBudget``, as a value. The caller performs the effects.
 struct BudgetState {
-  /// What a request gets.
+  /// The result of a request.
   enum Grant {
     /// The process that it has.
     case same
@@ -16,7 +16,7 @@ struct BudgetState {
     /// The permit of the process that is there.
     var held: Int?
     var purpose: WorkerPurpose
-    /// Gets nil if the request was taken back.
+    /// Gets nil if the request was cancelled.
     var answer: @Sendable (Grant?) -> Void
   }
 

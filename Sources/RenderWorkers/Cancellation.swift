@@ -17,7 +17,7 @@ final class Cancellation: Sendable {
 
   private let state = Mutex(State())
 
-  /// Whether the request has been taken back.
+  /// Whether the request has been cancelled.
   var isCancelled: Bool { state.withLock(\.isCancelled) }
 
   /// Cancels the request; kills its worker, if there is one.

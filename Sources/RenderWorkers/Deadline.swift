@@ -7,7 +7,7 @@ struct Deadline {
   /// The seconds it was set to, for messages.
   let seconds: Double
 
-  /// A deadline in so many seconds.
+  /// A deadline after some seconds.
   init(after seconds: Double) {
     end = monotonicSeconds() + seconds
     self.seconds = seconds

@@ -39,7 +39,7 @@ struct ExpectedAnswer {
       }
   }
 
-  /// Whether the answer has come to its end.
+  /// Whether the answer is complete.
   var isComplete: Bool {
     if case .nothing = rest { true } else { false }
   }

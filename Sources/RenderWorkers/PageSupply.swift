@@ -7,7 +7,7 @@ struct PageSupply: Sendable {
     fileprivate var number: Int
     /// The page at its scale.
     fileprivate(set) var raster: PageRaster
-    /// What is asked of the worker.
+    /// The request to the worker.
     var request: WorkerRequest
   }
 

@@ -46,7 +46,7 @@ enum Spawn {
     }
   }
 
-  /// The arguments that tell a worker program whether it may work without a sandbox.
+  /// The arguments that allow or forbid a worker program to work without a sandbox.
   private static func arguments(for sandbox: SandboxPolicy) -> [String] {
     switch sandbox {
     case .auto: []

@@ -25,13 +25,13 @@ struct StartBackoff: Sendable {
     case fail(DocumentError)
   }
 
-  /// What to do at a moment, in seconds.
+  /// The action at a moment, in seconds.
   func advice(at now: Double) -> Advice {
     guard let last, now < end else { return .start(after: 0) }
     return failures > Self.patience ? .fail(last) : .start(after: end - now)
   }
 
-  /// Records that a worker died before it had opened the document, at a time in seconds.
+  /// Records that a worker died before opening the document, at a time in seconds.
   mutating func failed(_ error: DocumentError, at now: Double) {
     // Far more doublings than it takes to reach the longest delay.
     failures = min(failures + 1, 30)

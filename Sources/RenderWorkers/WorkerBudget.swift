@@ -137,7 +137,7 @@ extension WorkerBudget: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// What a worker is wanted for.
+/// The purpose of a worker.
 enum WorkerPurpose {
   case drawing
   /// Opening or measuring.

@@ -6,7 +6,7 @@ public import SystemPackage
 
 /// A description of a worker program, and whether it can draw.
 public struct WorkerInspection: Sendable {
-  /// What it says of itself.
+  /// Its report about itself.
   public var description: EngineDescription
   /// Seconds from its start to the picture of a built-in page, or why there is none.
   public var drawing: Result<Double, DocumentError>

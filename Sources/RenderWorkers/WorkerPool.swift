@@ -11,7 +11,7 @@ public import SystemPackage
 /// recording; other requests wait in order of arrival. If a worker crashes, hangs or grows too
 /// large, only the page it was drawing fails.
 public actor WorkerPool: DocumentEngine {
-  /// What a pool is made of.
+  /// The settings of a pool.
   public struct Settings: Hashable, Sendable {
     /// The path of the worker program.
     public var executable: FilePath
@@ -19,9 +19,9 @@ public actor WorkerPool: DocumentEngine {
     public var password: String?
     /// The most workers; at least one.
     public var workers: Int
-    /// What each may use.
+    /// The limits of each worker.
     public var limits: WorkerLimits
-    /// The budget shared by several pools; nil bounds nothing but ``workers``.
+    /// The budget shared by several pools; nil bounds only ``workers``.
     public var budget: WorkerBudget?
     /// Starts workers by forking; nil starts each from scratch.
     public var template: WorkerTemplate?
@@ -29,7 +29,7 @@ public actor WorkerPool: DocumentEngine {
     public var sandbox: SandboxPolicy
     /// Where glyphs are drawn.
     public var text: TextPlacement
-    /// What makes pixels.
+    /// The rasterizer.
     public var rasterizer: Rasterizer
 
     /// Settings from their parts.
@@ -38,12 +38,12 @@ public actor WorkerPool: DocumentEngine {
     ///   - executable: The path of the worker program.
     ///   - password: For encrypted documents.
     ///   - workers: The most workers; at least one.
-    ///   - limits: What each may use.
+    ///   - limits: The limits of each worker.
     ///   - budget: The budget shared by several pools; nil for none.
     ///   - template: Starts workers by forking; nil starts each from scratch.
     ///   - sandbox: Whether workers may work without a sandbox.
     ///   - text: Where glyphs are drawn.
-    ///   - rasterizer: What makes pixels.
+    ///   - rasterizer: The rasterizer.
     public init(
       executable: FilePath,
       password: String? = nil,
@@ -74,7 +74,7 @@ public actor WorkerPool: DocumentEngine {
 
   /// Where glyphs are drawn.
   public nonisolated let text: TextPlacement
-  /// What makes pixels.
+  /// The rasterizer.
   public nonisolated let rasterizer: Rasterizer
   private let slots: [WorkerSlot]
   private let budget: WorkerBudget
@@ -174,7 +174,7 @@ public actor WorkerPool: DocumentEngine {
   /// Cancelling the task cancels the request (`cancelled`), here and in the other functions.
   ///
   /// - Parameter subset: Pages to open; nil opens the whole document.
-  /// - Returns: The info of what is open.
+  /// - Returns: The info of the open document.
   /// - Throws: `DocumentError` when no worker can be started or the document cannot be opened;
   ///   `cancelled`.
   public func open(_ subset: DocumentSubset?) async throws(DocumentError) -> OpenedDocument {
@@ -274,7 +274,7 @@ public actor WorkerPool: DocumentEngine {
     return texts
   }
 
-  /// Draws a page in the worker that knows it best.
+  /// Draws a page, preferably in a worker that has it open.
   ///
   /// When the task is cancelled, its worker is killed and the page counts as not tried. A page that
   /// killed its workers twice in a row is quarantined: from then on its error is thrown at once, at

@@ -119,7 +119,7 @@ final class WorkerProcess {
   /// Whether the next request has been sent already.
   var hasRequestAhead: Bool { expectedNext != nil }
 
-  /// Whether it has ended, or sent something, while it had no request. It is then unusable.
+  /// Whether it has ended or sent something without a request. Then it is unusable.
   var isUnusable: Bool {
     var output = pollfd(fd: worker.replies, events: Int16(POLLIN), revents: 0)
     return poll(&output, 1, 0) > 0 || WorkerProcesses.hasEnded(worker.pid)
@@ -132,7 +132,7 @@ final class WorkerProcess {
     (status().bytes, ProcessStatus.processorSeconds(of: worker.pid))
   }
 
-  /// What is checked while waiting for an answer.
+  /// The checks while waiting for an answer.
   private struct Watch {
     var deadline: Deadline
     /// Bytes.
@@ -179,7 +179,7 @@ final class WorkerProcess {
     }
   }
 
-  /// Has a request sent from now on.
+  /// Starts to send a request.
   private func begin(_ request: WorkerRequest) -> ExpectedAnswer {
     if request.isDrawing { drawn += 1 }
     unsent += Frame.framed(request.payload)

@@ -26,7 +26,7 @@ actor WorkerSlot {
 
   /// Whether there is a permit that the slot keeps until it is closed.
   nonisolated var holdsPermit: Bool { permitted.load(ordering: .acquiring) }
-  /// What the process has open.
+  /// The document that the process has open.
   private var opened: (subset: DocumentSubset?, rasterizer: Rasterizer, document: OpenedDocument)?
   /// The private memory of the process after it opened the document, in bytes.
   private var ownMemory = 0

@@ -92,7 +92,7 @@ private final class RequestCount: Sendable {
 
   func end() { state.withLock { $0.pending -= 1 } }
 
-  /// Exits after so many seconds without a request.
+  /// Exits after this number of seconds without a request.
   func endWhenIdle(after seconds: Int) async {
     var last = -1
     while true {

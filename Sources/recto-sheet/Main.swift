@@ -26,7 +26,7 @@ enum Main {
   private static func answer() -> SheetReply {
     do {
       let request = try readRequest()
-      // Some copies of the sheet, one picture, and what the libraries need.
+      // Some copies of the sheet, one picture, and memory for the libraries.
       try limitMemory(to: (1 << 30) + request.size.width * request.size.height * 20)
       var sandbox = Sandbox(
         reading: ReadableFiles.paths() + ReadableFiles.folders(of: request.pictures.map(\.file))
@@ -74,7 +74,7 @@ enum Main {
 
   /// The reply owns standard output: whatever a library prints must not come before it.
   ///
-  /// - Returns: What was standard output.
+  /// - Returns: The former standard output.
   private static func takeOutput() -> Int32 {
     let replies = dup(1)
     let null = open("/dev/null", O_WRONLY | O_CLOEXEC)

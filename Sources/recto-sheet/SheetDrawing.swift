@@ -214,7 +214,7 @@ struct SheetDrawing: ~Copyable {
 
   /// The file of the sheet.
   ///
-  /// - Throws: What the encoder throws.
+  /// - Throws: The encoder's errors.
   private borrowing func file() throws(DocumentError) -> [UInt8] {
     cairo_surface_flush(surface)
     guard let data = cairo_image_surface_get_data(surface) else {

@@ -6,7 +6,7 @@ package enum SheetReply: Hashable, Sendable {
   package struct Unreadable: Hashable, Sendable {
     /// Its place among the pictures of the request.
     package var index: Int
-    /// What is wrong with the file.
+    /// The error of the file.
     package var reason: String
 
     /// A picture that could not be drawn.
@@ -18,7 +18,7 @@ package enum SheetReply: Hashable, Sendable {
 
   /// The file of the sheet, and the pictures that are missing in it.
   case sheet([UInt8], unreadable: [Unreadable])
-  /// There is no sheet, and why.
+  /// The reason why there is no sheet.
   case failed(String)
 
   /// The longest reason in bytes.

@@ -21,7 +21,7 @@ package struct SheetRequest: Hashable, Sendable {
 
   /// A line of text and its place on the sheet.
   package struct Label: Hashable, Sendable {
-    /// The text; the middle of a line that is too long is left out.
+    /// The text; the middle of a line that is too long is omitted.
     package var text: String
     /// Where it is drawn, centered.
     package var frame: PixelRect

@@ -1,7 +1,7 @@
 package import RectoBase
 package import RectoGeometry
 
-/// What a worker answers.
+/// A worker's answer.
 package enum WorkerReply: Hashable, Sendable {
   /// The libraries that draw, with their versions; comes before `opened`, and before the document is looked at.
   case engine(String)

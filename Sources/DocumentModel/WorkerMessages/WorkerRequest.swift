@@ -13,8 +13,8 @@ package enum WorkerRequest: Hashable, Sendable {
   /// The argument that makes every request fail with `sandbox` unless the sandbox is in force.
   package static let requireSandboxArgument = "--require-sandbox"
 
-  /// Opens the whole document, or only a subset of it. Answered by `opened`. What was open before is
-  /// closed; pages keep their index in the document.
+  /// Opens the whole document, or only a subset of it. Answered by `opened`. The previous one is closed; pages keep
+  /// their index in the document.
   case open(
     password: String?,
     subset: DocumentSubset?,

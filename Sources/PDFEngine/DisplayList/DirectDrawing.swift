@@ -8,7 +8,7 @@ extension PDFPage {
   /// Draws the part of the page inside `rect` without a recording, for a single picture of a whole
   /// page.
   ///
-  /// If cairo fails, the part has what was drawn before, and its warnings have the reason; also if text is left out.
+  /// If cairo fails, the part has the earlier drawing, and its warnings have the reason; the same if text is omitted.
   ///
   /// - Parameters:
   ///   - rect: Pixels from the page's top left.

@@ -15,7 +15,7 @@ struct AdjoiningBoxes {
   /// How far two edges may be apart, in pixels.
   private static let tolerance = 1.0 / 64
 
-  /// Takes note that something else was drawn.
+  /// Records that something else was drawn.
   mutating func end() { last = nil }
 
   /// Joins a box to the previous one.

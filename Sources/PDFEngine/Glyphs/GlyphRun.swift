@@ -20,8 +20,8 @@ struct GlyphRun {
     }
   }
 
-  /// The glyphs of a mask begin within so many pixels of its first one, on each axis. This does not depend on which of
-  /// them are visible, so that parts of a page fit together.
+  /// The glyphs of a mask begin within this number of pixels from its first one, on each axis. This does not depend on
+  /// which of them are visible, so that parts of a page fit together.
   private static let largestMask = 256
   /// The most glyphs that have images in memory at once.
   private static let mostGlyphs = 256

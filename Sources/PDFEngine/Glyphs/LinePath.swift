@@ -37,7 +37,7 @@ struct LinePath: ~Copyable {
 
   /// Iterates over the steps of the path.
   ///
-  /// - Parameter body: Called for each step; returns whether to go on.
+  /// - Parameter body: Called for each step; returns whether to continue.
   func forEachStep(_ body: (Step) -> Bool) {
     let data = UnsafeBufferPointer(start: raw.pointee.data, count: Int(raw.pointee.num_data))
     let point = { (place: Int) in (x: data[place].point.x, y: data[place].point.y) }

@@ -18,7 +18,7 @@ final class ThinLines {
   private let origin: (x: Double, y: Double)
   /// The density that decides the widths; nil in a first drawing, which measures it.
   private let known: LineDensity?
-  /// What was met in this drawing.
+  /// The lines in this drawing.
   private(set) var met: LineDensity
   private var boxes = AdjoiningBoxes()
 

@@ -9,7 +9,7 @@ enum FontReport {
   /// Where poppler has its character maps.
   private static let characterMaps = "/usr/share/poppler/cMap"
 
-  /// What is found.
+  /// The results.
   ///
   /// - Parameter layers: The layers of the worker's sandbox.
   /// - Returns: A description of the worker and its fonts.

@@ -63,7 +63,7 @@ public enum WorkerRuntime {
 
   /// Replies own standard output: whatever a library prints must not come between them.
   ///
-  /// - Returns: What was standard output.
+  /// - Returns: The former standard output.
   private static func takeOutput() -> Int32 {
     let replies = dup(1)
     let null = open("/dev/null", O_WRONLY | O_CLOEXEC)

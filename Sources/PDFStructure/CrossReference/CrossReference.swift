@@ -11,7 +11,7 @@ final class CrossReference {
   private(set) var isHybrid: Bool
   /// The highest known object number plus one; grows as older sections are read.
   private(set) var size: Int
-  /// The ``size`` after only the newest section had been read.
+  /// The ``size`` after reading only the newest section.
   private let newestSize: Int
 
   private let file: BlockCache

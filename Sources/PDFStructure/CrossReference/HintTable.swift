@@ -64,7 +64,7 @@ struct HintTable {
   }
 }
 
-/// What a linearization dictionary says.
+/// The values of a linearization dictionary.
 struct Linearization {
   /// The number of pages; 0 if it is missing.
   var pages = 0

@@ -117,7 +117,7 @@ extension PageTreeReader {
     case "FitB": return .content
     case "FitBH": return .contentWidth(top: number(0))
     case "FitBV": return .contentHeight(left: number(0))
-    // What is unknown still names a page.
+    // An unknown kind still has a page.
     case "XYZ": return .point(left: number(0), top: number(1), zoom: number(2))
     default: return .point(left: nil, top: nil, zoom: nil)
     }

@@ -4,7 +4,7 @@ package import RectoGeometry
 extension PageTreeReader {
   /// The links of a page in stacking order, the topmost last; nil for a page that is counted but missing.
   ///
-  /// Links without a target are left out.
+  /// Links without a target are omitted.
   ///
   /// - Complexity: O(levels · kids) for finding the page, then O(links).
   /// - Throws: ``StructureError`` when a link or its target cannot be read, or a limit is reached.

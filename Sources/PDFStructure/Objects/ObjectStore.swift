@@ -143,7 +143,7 @@ final class ObjectStore {
   /// Entries of the dictionary of an object; nil if the object is not a dictionary.
   ///
   /// - Parameters:
-  ///   - fetchedKeys: Entries of which only the references are kept.
+  ///   - fetchedKeys: Entries whose references are kept without fetching them.
   /// - Throws: ``StructureError``, `damaged` also for the dictionary of a stream, or an
   ///   unterminated array.
   func dictionary(
@@ -331,7 +331,7 @@ final class ObjectStore {
     guard data.count <= limits.decodedStream, dictionary[Key.f] == nil, let filters,
       filters.count == 1, filters[0].name == "FlateDecode", filters[0].predictor.kind == 1
     else { return nil }
-    // A damaged or truncated stream is left to poppler, which draws what it can of it.
+    // A damaged or truncated stream is left to poppler, which draws as much of it as possible.
     return try? decoder.decode(
       from: data.lowerBound,
       length: data.count,

@@ -34,7 +34,7 @@ struct PartialDictionary {
   /// The last of several entries with the same key counts, as in poppler.
   ///
   /// - Parameters:
-  ///   - fetchedKeys: Entries of which only the references are kept, see ``fetched``.
+  ///   - fetchedKeys: Entries whose references are kept without fetching them, see ``fetched``.
   ///   - nesting: The most levels of arrays and dictionaries.
   /// - Returns: The selected entries.
   /// - Throws: ``StructureError``; `damaged` for a dictionary without an end or an entry without a

@@ -113,7 +113,7 @@ extension StreamDecoder {
   ///
   /// - Parameters:
   ///   - dictionary: The stream's dictionary, read with ``keys``.
-  ///   - nesting: Levels of arrays and dictionaries at the most.
+  ///   - nesting: The most levels of arrays and dictionaries.
   ///   - resolve: Resolves a reference; nil if poppler does not follow references here.
   /// - Returns: The name and predictor of each filter, in the order in which they are applied.
   /// - Throws: ``StructureError`` for a list that cannot be read, and what `resolve` throws.

@@ -29,7 +29,7 @@ extension ObjectStore {
     for (key, side) in [("XStep", abs(box[2] - box[0])), ("YStep", abs(box[3] - box[1]))]
       as [(PackedName, Double)]
     {
-      // What overlaps by less may be rounding.
+      // A smaller overlap may be rounding.
       if let step = try number(entries.sourcedValue(key)), abs(step) < side * 0.9 { return true }
     }
     return false

@@ -16,7 +16,7 @@ struct CairoFaults {
     let rawValue: UInt8
     /// Cairo draws something of it wrong.
     static let isWrong = Facts(rawValue: 1)
-    /// It blends with what is below.
+    /// It blends with the content below.
     static let blends = Facts(rawValue: 2)
   }
 
@@ -117,7 +117,7 @@ struct CairoFaults {
       if try look.store.isBlending(entries.sourcedValue("BM")) { facts.insert(.blends) }
       for key: PackedName in ["SMask", "Shading", "G"] where depth < Self.deepest {
         guard let value = entries.sourcedValue(key) else { continue }
-        // What a mask blends stays in the mask.
+        // Blending in a mask stays in the mask.
         let inner = try look.facts(ofObject: value, depth: depth + 1)
         facts.formUnion(inner.intersection(.isWrong))
       }

@@ -3,7 +3,7 @@ package import DocumentModel
 extension PageTreeReader {
   /// Properties of the document that are not in ``documentInfo()``.
   ///
-  /// Unreadable properties are left out, as there.
+  /// Unreadable properties are omitted, as there.
   ///
   /// - Complexity: O(1) in the number of pages.
   package func documentProperties() -> DocumentProperties {

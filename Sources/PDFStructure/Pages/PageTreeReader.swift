@@ -84,7 +84,7 @@ package final class PageTreeReader {
   /// The pages of a range, clamped to the document; nil for those that are missing.
   ///
   /// - Complexity: As ``page(at:)`` for the first one, and then one node for each page. For half of
-  ///   the document or more, walks the whole tree, so that nothing has to be trusted any more.
+  ///   the document or more, walks the whole tree, so that no count is trusted unchecked.
   /// - Throws: ``StructureError`` when a page cannot be read, or a limit is reached; `limit` also for
   ///   a range of more pages than ``ReaderLimits/pagesPerCall``.
   package func pages(in range: Range<PageIndex>) throws(StructureError) -> [PageNode?] {
@@ -109,7 +109,7 @@ package final class PageTreeReader {
     return pages
   }
 
-  /// Walks the whole tree once, so that nothing has to be trusted any more.
+  /// Walks the whole tree once, so that no count is trusted unchecked.
   ///
   /// - Throws: ``StructureError`` when the tree cannot be read, or a limit is reached.
   package func walkCompletely() throws(StructureError) {

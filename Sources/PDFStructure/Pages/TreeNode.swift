@@ -24,7 +24,7 @@ struct TreeNode {
   var count: Double?
   var mediaBox: PageBox?
   var cropBox: PageBox?
-  /// /Rotate, rounded where it is no integer.
+  /// /Rotate, rounded if it is not an integer.
   var rotate: Int32?
   /// Whether /Rotate is not an integer: poppler ignores it.
   var isRotationRepaired = false

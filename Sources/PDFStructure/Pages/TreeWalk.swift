@@ -37,7 +37,7 @@ struct TreeWalk {
   private let store: ObjectStore
   private var path: TreePath
   private var visitsLeft: Int
-  /// Whether a finished node had another number of pages than its /Count.
+  /// Whether the number of pages of a finished node differs from its /Count.
   private(set) var hasMiscounted = false
   private var serial = 0
 

@@ -9,7 +9,7 @@ struct FoundObjects {
   /// Objects of type page, in file order.
   private(set) var pages: [Reference] = []
 
-  /// What is looked at of each object.
+  /// The properties read from each object.
   private static let keys: [PackedName] =
     StreamDecoder.keys + [Key.type, Key.root, Key.info, Key.encrypt, Key.n, Key.first]
   /// Catalogs that are tried.

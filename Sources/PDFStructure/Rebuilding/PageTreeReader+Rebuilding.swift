@@ -19,7 +19,7 @@ extension PageTreeReader {
   /// Whether the cross-reference was rebuilt by the reader.
   package var isRebuilt: Bool { store.file.source is RebuiltBytes }
 
-  /// Whether the page tree says that there are no pages.
+  /// Whether the page tree claims to have no pages.
   private var isEmpty: Bool {
     guard case .reference(let root) = catalog[Key.pages], let node = try? store.node(root),
       case .list(let kids) = node.kids

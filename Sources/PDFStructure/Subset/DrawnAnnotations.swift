@@ -5,10 +5,10 @@
 struct DrawnAnnotations {
   /// Those that may be drawn, in order.
   private(set) var kept: [Reference] = []
-  /// The links that are left out.
+  /// The omitted links.
   private(set) var links: [Reference] = []
 
-  /// The annotations of a page; nil if the page keeps its list unchanged: none is left out, or some are direct objects.
+  /// The annotations of a page; nil if the page keeps its list unchanged: none is omitted, or some are direct objects.
   ///
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   init?(_ store: ObjectStore, of page: Reference) throws(StructureError) {

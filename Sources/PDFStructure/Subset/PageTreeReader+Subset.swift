@@ -19,8 +19,8 @@ extension PageTreeReader {
   /// For a file with many objects it is a standalone document (`SubsetWriter`): otherwise poppler would read the whole
   /// cross-reference, and many object streams, which takes longer than drawing the page. For other files, and if not
   /// everything that the pages need can be found, it is the file with an incremental update
-  /// (`IncrementalUpdateWriter`); but for a file with both kinds of cross-reference it is always standalone. A form
-  /// with many fields keeps only those with widgets on the pages, and faults that other programs repair are repaired
+  /// (`IncrementalUpdateWriter`); for a file with both kinds of cross-reference it is always standalone. A form with
+  /// many fields keeps only those with widgets on the pages, and faults that other programs repair are repaired
   /// (`RepairScan`). With a rebuilt cross-reference (``isRebuilt``) it is standalone if possible.
   ///
   /// The pieces refer to the file the reader was opened with, which must not have changed.

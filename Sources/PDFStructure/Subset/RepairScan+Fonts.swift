@@ -117,7 +117,7 @@ extension RepairScan {
     guard let own = names(in: list), let others = names(in: other) else { return }
     let known = own + others
     if list == nil {
-      // What cannot be read is left to poppler.
+      // Unreadable fonts are left to poppler.
       for value in [
         holder.dictionary.sourcedValue(Key.resources),
         resources?.dictionary.sourcedValue("Font"),

@@ -8,7 +8,7 @@ internal import RectoGeometry
 struct RepairScan {
   let store: ObjectStore
   var edits = ObjectEdits()
-  /// What has been looked at.
+  /// The checked objects.
   private var seen: Set<Reference> = []
 
   /// Objects that are looked at.
@@ -154,7 +154,7 @@ struct RepairScan {
   /// The most chained filters; more are a decompression bomb, not content.
   private static let mostFilters = 8
 
-  /// Whether a stream has so many filters that a few bytes can decode to any number.
+  /// Whether a stream has too many filters: a few bytes could decode to any number of bytes.
   private func isBomb(_ reference: Reference) -> Bool {
     guard let stream = open(reference, [Key.filter]),
       let value = stream.dictionary.sourcedValue(Key.filter),
@@ -207,7 +207,7 @@ struct RepairScan {
   /// that is not a box.
   private func isArray(_ value: SourcedValue?) -> Bool {
     guard let value else { return false }
-    // What cannot be read is left to poppler.
+    // Unreadable objects are left to poppler.
     guard let resolved = try? store.resolve(value) else { return true }
     if case .array = resolved.value { return true }
     return false

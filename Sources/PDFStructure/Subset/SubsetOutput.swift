@@ -65,7 +65,7 @@ struct SubsetOutput {
 
   // MARK: Objects
 
-  /// Begins an object: what is appended until ``end()`` or ``endStream(with:)``.
+  /// Begins an object, which ends with ``end()`` or ``endStream(with:)``.
   mutating func begin(_ number: Int) {
     places[number] = .offset(position)
     current = (number, text.count)
@@ -89,7 +89,7 @@ struct SubsetOutput {
     end()
   }
 
-  /// Begins an object of the object stream: what is appended until ``endMember()``.
+  /// Begins an object of the object stream, which ends with ``endMember()``.
   mutating func beginMember(_ number: Int) {
     swap(&text, &members)
     places[number] = .member(memberOffsets.count)

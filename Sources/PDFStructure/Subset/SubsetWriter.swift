@@ -13,12 +13,11 @@ internal import DocumentModel
 /// ```
 ///
 /// Objects are renumbered, so that a file of 200,000 objects costs poppler no more than one of
-/// 200. What is no stream is in one object stream: poppler keeps the objects of a few object streams, and
-/// parses others again each time they are asked for, such as a font and its widths for every page. All else is
-/// copied as it stands. The data of large streams are not even read: they are pieces of the file. Other
-/// streams are to be decoded by the process that opens the subset: poppler would decode a font's program
-/// anew for each page that uses the font, which takes it a third of the time of a thumbnail, and takes ten
-/// times as long for it and for pictures.
+/// 200. All objects other than streams are in one object stream: poppler keeps the objects of a few object streams, and
+///   parses others again each time they are fetched, such as a font and its widths for every page. All else is copied
+///   as it stands. The data of large streams are not even read: they are pieces of the file. Other streams are to be
+///   decoded by the process that opens the subset: poppler would decode a font's program anew for each page that uses
+///   the font, which takes it a third of the time of a thumbnail, and takes ten times as long for it and for pictures.
 ///
 /// Omitted are entries of the catalog, form and pages that are never drawn, invisible links (``DrawnAnnotations``), and
 /// the targets of other links. Other nodes of the page tree keep only entries that are not specific to nodes, so that
@@ -47,7 +46,7 @@ struct SubsetWriter {
   private var decodedLeft: Int
 
   private var numbers: [Reference: Int] = [:]
-  /// What is referred to and not yet written.
+  /// Referenced objects that are not written yet.
   private var waiting: [(reference: Reference, number: Int)] = []
 
   private static let catalogKeys: [PackedName] = [
@@ -362,7 +361,7 @@ struct SubsetWriter {
     try requireObjects(in: source, depth: depth - 1)
   }
 
-  /// Levels of objects that are fetched through an omitted entry: an action, and what it refers to.
+  /// Levels of objects that are fetched through an omitted entry: an action and its references.
   private static let fetchDepth = 1
 
   private mutating func appendValue(at cursor: ByteCursor) throws(StructureError) {

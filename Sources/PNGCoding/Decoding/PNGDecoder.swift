@@ -109,7 +109,7 @@ public enum PNGDecoder {
     }
   }
 
-  /// What the chunks hold.
+  /// The contents of the chunks.
   private struct Content {
     /// Compressed data: almost always in a single chunk, which is not copied.
     enum Data {

@@ -6,7 +6,7 @@
 /// converted from the bytes written for them. Most tiles of most pages are gray, and for
 /// photographs the pass stops after a few rows.
 struct PixelScan: ~Copyable {
-  /// What the pass found.
+  /// The results of the pass.
   enum Finding {
     /// Every pixel is this opaque color. No bytes are written.
     case constant(UInt32)

@@ -12,7 +12,7 @@ public struct CarouselArrangement: PageArranging {
   /// The arrangement.
   public init() {}
 
-  /// Each spread is a whole of its own.
+  /// Each spread is placed separately.
   public var isOneCanvas: Bool { false }
 
   /// The scale at which a spread fits the box of the current one.

@@ -11,7 +11,7 @@ public struct FlowArrangement: PageArranging {
   /// Rows broken by width.
   public init() {}
 
-  /// Each spread is a whole of its own.
+  /// Each spread is placed separately.
   public var isOneCanvas: Bool { false }
 
   /// The scale that gives a spread the row's height, or 1; less where the spread would be larger

@@ -11,7 +11,7 @@ public struct GridArrangement: PageArranging {
   /// The arrangement.
   public init() {}
 
-  /// Each spread is a whole of its own.
+  /// Each spread is placed separately.
   public var isOneCanvas: Bool { false }
 
   /// The side of a tile across the axis before zoom.
@@ -38,7 +38,7 @@ public struct GridArrangement: PageArranging {
     let tile = tile(in: environment) * environment.configuration.zoom
     let fitting =
       (environment.across(environment.room) + environment.gap) / (tile + environment.gap)
-    // A tile that fits but for rounding fits.
+    // A tile that fits except for rounding errors fits.
     guard fitting >= 1 else { return 1 }
     return Int(min(fitting + 1e-9, Double(LayoutConfiguration.largestColumnCount)))
   }
@@ -135,7 +135,7 @@ public struct GridArrangement: PageArranging {
   public func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int> {
     let environment = spreads.environment
     let configuration = environment.configuration
-    // The first page has a say in the tile.
+    // The first page affects the tile.
     let isModelled = configuration.grid.columns == nil && configuration.grid.tile == nil
     if isModelled, environment.runsBackwards { return 0..<spreads.count }
     return self.spreads(ofLines: spreads.linesDeciding(lines(range, in: spreads)), in: spreads)

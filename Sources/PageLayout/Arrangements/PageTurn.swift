@@ -15,7 +15,7 @@ public struct PageTurn: Hashable, Sendable {
     public var page: LaidOutPage
     /// The index of its spread.
     public var spread: Int
-    /// What it is part of.
+    /// The part of the turn.
     public var part: TurnPlaces.Part
     /// Its visible part at rest.
     var rest: Rect

@@ -9,7 +9,7 @@ public struct PagedArrangement: PageArranging {
   /// The arrangement.
   public init() {}
 
-  /// Each spread is a whole of its own.
+  /// Each spread is placed separately.
   public var isOneCanvas: Bool { false }
 
   /// The scale at which a spread fits its cell; without a fit, it is never enlarged.

@@ -15,7 +15,7 @@ public struct TurnPlaces: Hashable, Sendable {
     case front
     /// The back of the sheet: the other side of the spine in the next spread.
     case back
-    /// What the sheet uncovers.
+    /// The uncovered page.
     case revealed
   }
 
@@ -115,12 +115,12 @@ public struct TurnPlaces: Hashable, Sendable {
   /// The sheet before it is turned.
   private var sheet: Way { (front, back.map(turnedBack) ?? beside.end) }
 
-  /// What is on the side of the sheet.
+  /// The part on the side of the sheet.
   private var beside: Way {
     (front, revealed ?? back.map { edge(of: $0, isTurned: true) } ?? front)
   }
 
-  /// What is on the other side of the spine.
+  /// The part on the other side of the spine.
   private var across: Way? {
     switch (covered, back) {
     case (nil, nil): nil

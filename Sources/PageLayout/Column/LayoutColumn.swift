@@ -16,7 +16,7 @@ public import RectoGeometry
 /// A column is a value like its parts, and copies share storage. Lengths are in layout units, y points down, the origin
 /// is the column's top left. Complexities count *p* parts in all columns on a path, and *n* pages in a part.
 public struct LayoutColumn: Sendable {
-  /// What a part is.
+  /// The content of a part.
   public enum Content: Sendable {
     /// Pages.
     case layout(Layout)
@@ -26,7 +26,7 @@ public struct LayoutColumn: Sendable {
 
   /// A part in its place.
   public struct Part: Sendable {
-    /// What it is.
+    /// The content.
     public var content: Content
     /// The frame of its content, in coordinates of the column that contains it.
     public var frame: Rect

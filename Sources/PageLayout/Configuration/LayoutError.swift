@@ -2,7 +2,7 @@
 public struct LayoutError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The name of the refused field, as in ``LayoutConfiguration``: `zoom`, `margins.left`.
   public var field: String
-  /// What is wrong with it, and the limit.
+  /// The reason and the limit.
   public var reason: String
 
   /// An error from its field and its reason.

@@ -92,7 +92,7 @@ public struct PageEdit: Sendable {
       + parts(positions.upperBound..<count)
   }
 
-  /// What has changed so far.
+  /// The changes so far.
   ///
   /// - Parameter before: The number of positions before the first step.
   /// - Returns: The changes from before the first step.
@@ -128,7 +128,7 @@ public struct PageEdit: Sendable {
   }
 }
 
-/// What an edit did to the order of pages, in positions.
+/// The changes of an edit to the order of pages, in positions.
 public struct PageChanges: Hashable, Sendable {
   /// Consecutive positions that show the same as before, possibly elsewhere.
   public struct Stretch: Hashable, Sendable {

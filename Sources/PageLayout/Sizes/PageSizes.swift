@@ -60,7 +60,7 @@ public struct PageSizes: Sendable {
   /// How often each size was measured; only for `mostCommon`.
   private var histogram: [Size: Int] = [:]
 
-  /// Sizes, none of which is known yet.
+  /// Unknown sizes.
   public init(estimate: SizeEstimate = .firstPage) {
     self.estimate = estimate
     estimated = Self.missingBox
@@ -226,7 +226,7 @@ public struct PageSizes: Sendable {
     return changed
   }
 
-  /// The sizes sorted by page, stably; invalid pages are left out. A radix sort, because sorting an unordered batch of
+  /// The sizes sorted by page, stably; invalid pages are omitted. A radix sort, because sorting an unordered batch of
   /// 100,000 would otherwise take longer than the layout.
   private static func sorted(_ sizes: [MeasuredSize]) -> [MeasuredSize] {
     var sorted = sizes

@@ -26,7 +26,7 @@ public struct Invalidation: Hashable, Sendable {
   public struct Displacement: Hashable, Sendable {
     /// The spreads.
     public var spreads: Range<Int>
-    /// How far they have gone, in layout units.
+    /// Their displacement, in layout units.
     public var distance: Point
   }
 
@@ -56,7 +56,7 @@ public struct Invalidation: Hashable, Sendable {
     return first..<end
   }
 
-  /// What has become of some spreads.
+  /// The changes of some spreads.
   enum Fate {
     case unmoved
     case displaced(Point)

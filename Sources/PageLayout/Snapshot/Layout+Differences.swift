@@ -4,9 +4,9 @@ extension Layout {
   /// Whether a range of equal spreads moves like its ends; see ``Spreads/placesByRule``.
   var placesByRule: Bool { spreads.placesByRule }
 
-  /// What a change of sizes has moved.
+  /// The invalidation of changed sizes.
   ///
-  /// - Returns: What has moved since.
+  /// - Returns: The invalidation.
   func moves(_ change: Spreads.Change, from old: Layout) -> Invalidation {
     guard placesByRule else {
       let touched = change.isRebuilt ? nil : change.lines
@@ -43,7 +43,7 @@ extension Layout {
   ///
   /// - Parameters:
   ///   - old: The old layout; nil if no line must be compared in detail.
-  /// - Returns: What has moved since.
+  /// - Returns: The invalidation.
   func movesOfLines(_ lines: [Spreads.Change.Line], from old: Layout?) -> Invalidation {
     spreads.spreadsPerLine == 1
       ? movesOfLines(lines, from: old, spreads.standard) : movesOfTiles(lines)
@@ -86,7 +86,7 @@ extension Layout {
   ///   - lines: The lines that may have changed, ascending.
   ///   - old: The old layout, to compare lines of unchanged size in detail.
   ///   - standard: The old metric of all other lines.
-  /// - Returns: What has moved since.
+  /// - Returns: The invalidation.
   private func movesOfLines(
     _ lines: [Spreads.Change.Line],
     from old: Layout?,

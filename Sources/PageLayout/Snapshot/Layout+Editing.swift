@@ -7,7 +7,7 @@ public struct EditedLayout: Sendable {
   public var layout: Layout
   /// The anchor in it; nil if there was none, or no page is left.
   public var anchor: Anchor?
-  /// Which positions are new, gone and kept.
+  /// Which positions are new, removed and kept.
   public var changes: PageChanges
 }
 

@@ -7,12 +7,12 @@ extension Layout {
   /// Computed on demand; creating a layout does not include its cost.
   /// - Parameters:
   ///   - old: The old layout.
-  ///   - changes: What an edit did to the order (``EditedLayout/changes``), from `old` to this layout;
-  ///     nil to compare each position with the same old one, which has changed if it shows another
-  ///     page. Removed pages are in ``PageChanges/removed``, not here.
+  ///   - changes: The changes of an edit to the order (``EditedLayout/changes``), from `old` to this layout; nil to
+  ///     compare each position with the same old one, which has changed if it shows another page. Removed pages are in
+  ///     ``PageChanges/removed``, not here.
   ///   - anchor: An anchor in `old` for the offset adjustment: its offset in this layout minus that in `old`. After an
   ///     edit it follows its position, as in ``edited(keeping:_:)``.
-  /// - Returns: Exactly what has moved, by the rules of ``Invalidation``.
+  /// - Returns: The exact differences, by the rules of ``Invalidation``.
   /// - Complexity: O((*m* + *s*) log *n*) for *m* measured and customized pages of both layouts and *s*
   ///   pieces of the edit, whatever the page count.
   public func invalidation(

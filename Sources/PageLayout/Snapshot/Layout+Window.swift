@@ -180,7 +180,7 @@ extension Layout {
   /// The current page of a window.
   ///
   /// The first rule that gives a page holds:
-  /// 1. `target`, the page last gone to, as long as it is visible;
+  /// 1. `target`, the last target page, as long as it is visible;
   /// 2. at the start of the content, a page of the first line that is wholly visible; at the end, one of the last line;
   /// 3. the page with the largest visible area, in a carousel among those of the spread nearest to rest;
   /// 4. the page nearest to where reading starts, if the window shows only gaps or more than 16,384 spreads.
@@ -189,7 +189,7 @@ extension Layout {
   ///
   /// - Parameters:
   ///   - window: The visible part of the content.
-  ///   - target: The page last gone to.
+  ///   - target: The last target page.
   /// - Returns: Nil if nothing is visible at all.
   /// - Complexity: O(*k* log *n*) for *k* spreads in the window, which are not stored.
   public func currentPage(in window: Rect, target: PageIndex? = nil) -> PageIndex? {

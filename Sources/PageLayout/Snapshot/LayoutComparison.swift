@@ -1,6 +1,6 @@
 internal import RectoGeometry
 
-/// Finds what has moved between two layouts.
+/// Finds the spreads that differ between two layouts.
 ///
 /// Lines that may be special are compared spread by spread; between them are ranges of lines that
 /// follow the same arithmetic in both layouts, and move like their ends. The cost does not grow
@@ -10,7 +10,7 @@ struct LayoutComparison {
   let new: Layout
   /// The old layout.
   let old: Layout
-  /// Where its positions have gone.
+  /// The new positions of its positions.
   let counterparts: Counterparts
   /// Whether a page may have another frame than other pages of its size.
   let hasMargins: Bool
@@ -44,7 +44,7 @@ struct LayoutComparison {
   /// - Parameters:
   ///   - new: The layout after the change.
   ///   - counterparts: Which positions are the same before and after; nil for new sizes.
-  /// - Returns: What has moved.
+  /// - Returns: The invalidation.
   static func moves(_ new: Layout, since old: Layout, _ counterparts: Counterparts?)
     -> Invalidation
   {
@@ -53,7 +53,7 @@ struct LayoutComparison {
     return comparison.invalidation
   }
 
-  /// What was found so far.
+  /// The results so far.
   var invalidation: Invalidation { moves.invalidation }
 
   // MARK: Lines

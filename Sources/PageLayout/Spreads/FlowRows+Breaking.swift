@@ -99,7 +99,7 @@ extension FlowRows {
     }
   }
 
-  /// What comes next from the start of a row.
+  /// The next event from the start of a row.
   private enum Step {
     /// Full rows of standard spreads up to here.
     case full(end: Int)

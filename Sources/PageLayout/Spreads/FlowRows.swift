@@ -38,7 +38,7 @@ struct FlowRows: Sendable {
     func hasSize(of other: Item) -> Bool { along == other.along && across == other.across }
   }
 
-  /// A row as it is laid out.
+  /// A laid out row.
   struct Row: SparseElement, Hashable {
     struct Total: SparseTotal {
       /// The number of rows.
@@ -69,7 +69,7 @@ struct FlowRows: Sendable {
     var along: Double
     /// Extent across the axis, gaps included.
     var across: Double
-    /// What its spreads are scaled by.
+    /// The scale of its spreads.
     var scale: Double
 
     var total: Total {

@@ -96,7 +96,7 @@ public struct LayoutEnvironment: Hashable, Sendable {
   /// Gaps are subtracted before dividing.
   ///
   /// - Parameters:
-  ///   - fit: What is to fit.
+  ///   - fit: The part that must fit.
   ///   - width: The widths of the columns, in points.
   ///   - height: The height of the spread, in points.
   ///   - columns: The number of columns.

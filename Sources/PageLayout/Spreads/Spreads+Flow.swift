@@ -2,7 +2,7 @@ internal import RectoGeometry
 
 /// Lines that break by the spreads' own extents.
 extension Spreads {
-  /// What a metric takes up.
+  /// The space of a metric.
   private func item(_ metric: SpreadMetric) -> FlowRows.Item {
     let size = size(metric)
     return FlowRows.Item(

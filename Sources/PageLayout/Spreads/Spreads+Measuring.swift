@@ -1,7 +1,7 @@
 internal import RectoGeometry
 
 extension Spreads {
-  /// What taking in sizes did to the spreads.
+  /// The effect of new sizes on the spreads.
   struct Change {
     /// A line that holds a page of another size.
     struct Line {

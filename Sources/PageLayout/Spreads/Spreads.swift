@@ -158,7 +158,7 @@ public struct Spreads: Sendable {
     return metric(of: sum, columns: columns(of: index).count)
   }
 
-  /// What the slots of a spread add up to.
+  /// The sum of the slots of a spread.
   struct SlotSum {
     var count = 0
     var width = 0.0

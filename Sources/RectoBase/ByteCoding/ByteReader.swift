@@ -116,7 +116,7 @@ public struct ByteReader {
 public enum ByteCodingError: Error, Hashable, Sendable {
   /// It ends too early.
   case truncated
-  /// It goes on after its end.
+  /// It continues after its end.
   case surplus
   /// Its kind or one of its values does not exist.
   case unknown

@@ -1,6 +1,6 @@
 /// Writes values as bytes: little-endian integers, IEEE doubles, counted bytes.
 public struct ByteWriter {
-  /// What has been written.
+  /// The written bytes.
   public private(set) var bytes: [UInt8]
 
   /// An empty writer; `capacity` is a guess at the number of bytes.

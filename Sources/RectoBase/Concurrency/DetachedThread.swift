@@ -6,7 +6,7 @@ public enum DetachedThread {
   ///
   /// - Parameters:
   ///   - stackSize: Bytes of address space for its stack; only used pages take memory.
-  ///   - body: What it runs; the thread ends when `body` returns.
+  ///   - body: The function to run; the thread ends when it returns.
   /// - Returns: Whether the system started it.
   public static func start(stackSize: Int, _ body: @escaping @Sendable () -> Void) -> Bool {
     var attributes = pthread_attr_t()

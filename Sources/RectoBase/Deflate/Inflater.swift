@@ -2,7 +2,7 @@ internal import CDeflate
 
 /// A libdeflate decompressor. Exactly one owner.
 public struct Inflater: ~Copyable {
-  /// What surrounds the compressed data.
+  /// The format around the compressed data.
   public enum Format: Sendable {
     /// Nothing: a DEFLATE stream (RFC 1951).
     case deflate
@@ -42,7 +42,7 @@ public struct Inflater: ~Copyable {
   ///
   /// - Parameters:
   ///   - input: The stream.
-  ///   - format: What surrounds it.
+  ///   - format: The format around it.
   ///   - output: Where the bytes go; undefined after a failure.
   /// - Returns: The number of bytes.
   /// - Throws: ``StreamError``, `damaged` or `tooLong`.
@@ -62,7 +62,7 @@ public struct Inflater: ~Copyable {
   ///
   /// - Parameters:
   ///   - input: The stream.
-  ///   - format: What surrounds it.
+  ///   - format: The format around it.
   ///   - output: Where the bytes go; undefined after a failure.
   /// - Throws: ``StreamError``: `damaged`, `tooLong` or `tooShort`.
   public mutating func decompress(

@@ -2,7 +2,7 @@ public import SystemPackage
 
 /// A file system call that failed, or that Recto refuses to make.
 public struct FileError: Error, Hashable, Sendable {
-  /// What was being done: "open", "rename".
+  /// The operation: "open", "rename".
   public var operation: String
   /// The file it was done to.
   public var path: FilePath
@@ -30,7 +30,7 @@ public struct FileError: Error, Hashable, Sendable {
   /// An error from its parts.
   ///
   /// - Parameters:
-  ///   - operation: What was being done: "open", "rename".
+  ///   - operation: The operation: "open", "rename".
   ///   - path: The file it was done to.
   ///   - errno: The system's reason.
   public init(_ operation: String, _ path: FilePath, _ errno: Errno) {

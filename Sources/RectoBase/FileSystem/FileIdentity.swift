@@ -21,7 +21,7 @@ public struct FileIdentity: Hashable, Sendable {
   /// Attributes that change without the bytes. Not compared: the time of the last change covers them.
   public var attributes: Attributes
 
-  /// What else the system knows of a file.
+  /// Other attributes of a file.
   public struct Attributes: Hashable, Sendable {
     /// How many names it has.
     public var links: Int
@@ -129,7 +129,7 @@ public struct FileIdentity: Hashable, Sendable {
     return now
   }
 
-  /// Whether a file that had the identity `other` still has the same bytes, as far as the system
+  /// Whether a file with the former identity `other` still has the same bytes, as far as the system
   /// can tell.
   ///
   /// A file that is renamed, linked, or gets other permissions or another owner while it is shown is the same document.

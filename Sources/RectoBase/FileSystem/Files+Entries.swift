@@ -162,7 +162,7 @@ extension Stat {
   /// Whether this is a regular file with one name.
   var isOwnFile: Bool { type == .regular && rawValue.st_nlink == 1 }
 
-  /// Whether the modification time is more than so many seconds ago.
+  /// Whether the modification time is more than `seconds` ago.
   func isModified(before seconds: Int) -> Bool {
     let (age, overflow) = time(nil).subtractingReportingOverflow(rawValue.st_mtim.tv_sec)
     return overflow || age > seconds

@@ -30,7 +30,7 @@ extension Files {
   /// | what is there | what happens |
   /// |---|---|
   /// | nothing, or a regular file | the name shows the old or all of the new bytes (``write(_:to:permissions:)``) |
-  /// | a symbolic link | it stays; what it leads to is written by this table, also where nothing is there yet |
+  /// | a symbolic link | it is kept; this table applies to its target, even if that does not exist yet |
   /// | a device, a FIFO | it is opened and written to; a FIFO waits for its reader |
   /// | a directory, a socket | an error |
   /// | one of `inputs` | an error (``FileError/Refusal/isInput``), and nothing is written |

@@ -95,7 +95,7 @@ public enum Files {
   /// For everybody, minus the user's umask.
   public static let directoryPermissions = FilePermissions(rawValue: 0o777)
 
-  /// Renames, replacing what is there.
+  /// Renames, replacing an existing file.
   ///
   /// - Throws: ``FileError`` when the system refuses.
   public static func rename(_ from: FilePath, to path: FilePath) throws(FileError) {
@@ -150,7 +150,7 @@ public enum Files {
     if let error = make(path, permissions) { throw FileError("create", path, error) }
   }
 
-  /// Removes a file; one that is gone already is fine.
+  /// Removes a file; it is not an error if the file is missing.
   ///
   /// - Throws: ``FileError`` when the file is there and cannot be removed.
   public static func remove(_ path: FilePath) throws(FileError) {
@@ -222,7 +222,7 @@ extension Errno {
 /// The one bridge from swift-system's untyped errors to ``FileError``.
 ///
 /// - Parameters:
-///   - operation: What is being done, for the error.
+///   - operation: The operation, for the error.
 /// - Returns: What `body` returns.
 /// - Throws: ``FileError`` with the reason for which `body` failed.
 func bridge<Result>(

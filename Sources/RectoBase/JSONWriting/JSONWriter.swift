@@ -3,7 +3,7 @@
 /// Used instead of `JSONEncoder`, which builds the whole document first, sorts or shuffles its
 /// keys, and takes longer than computing the layout.
 public struct JSONWriter: Sendable {
-  /// What has been written.
+  /// The written text.
   public private(set) var bytes: [UInt8] = []
   /// Whether the next value needs a comma before it: one bit for each open object or array, the innermost in the lowest
   /// bit.
@@ -18,7 +18,7 @@ public struct JSONWriter: Sendable {
     bytes.reserveCapacity(1 << 14)
   }
 
-  /// Returns what has been written so far, and removes it.
+  /// Returns the text written so far, and removes it.
   public mutating func take() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes

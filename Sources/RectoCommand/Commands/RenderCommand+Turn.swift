@@ -32,7 +32,7 @@ extension RenderCommand {
     var progress: Double
     /// The window moved to the next spread.
     var window: Rect
-    /// What the window shows there.
+    /// The pages of the window there.
     var next: Rendered
   }
 

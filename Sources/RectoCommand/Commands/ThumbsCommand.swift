@@ -130,7 +130,7 @@ struct ThumbsCommand: AsyncParsableCommand {
   /// Seconds to finish the current pages after a signal.
   private static let patience = 5.0
 
-  /// What a terminal shows after a signal.
+  /// Printed to a terminal after a signal.
   private static let notice = "finishing the pages that are being drawn; Ctrl-C ends at once"
 
   /// Prints the report of a journal.

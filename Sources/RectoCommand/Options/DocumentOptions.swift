@@ -130,7 +130,7 @@ struct LimitOptions: ParsableArguments {
 struct CacheChoice {
   /// The cache with its limits.
   var directory: CacheDirectory
-  /// What identifies a document in it.
+  /// How documents are identified in it.
   var identity: DocumentIdentity
 }
 

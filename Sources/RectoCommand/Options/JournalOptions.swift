@@ -52,7 +52,7 @@ struct JournalOptions: ParsableArguments {
   )
   var shard: ShardArgument?
 
-  /// Whether documents may be left out.
+  /// Whether documents may be skipped.
   var resumes: Bool { resume || retryFailed }
 
   /// The journal; nil if there is none.

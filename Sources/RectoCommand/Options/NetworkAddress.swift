@@ -25,7 +25,7 @@ package struct NetworkAddress: Hashable, Sendable {
 }
 
 extension NetworkAddress: CustomStringConvertible {
-  /// The address as it is written.
+  /// The address as text.
   package var description: String {
     if isVersion4 { return bytes.suffix(4).map(String.init).joined(separator: ".") }
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

@@ -17,7 +17,7 @@ struct Shard: Hashable, Sendable {
   static let mostParts = 1_000_000
 }
 
-/// A shard as it is given.
+/// A given shard.
 enum ShardArgument: Hashable, Sendable {
   case part(Shard)
   /// The part that the environment names; the number of parts, if that is given.
@@ -40,7 +40,7 @@ enum ShardArgument: Hashable, Sendable {
   }
 }
 
-/// Why there is no shard.
+/// The error if there is no shard.
 struct InvalidShard: Error, Hashable, CustomStringConvertible {
   var description: String
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import RectoGeometry
 
-/// What is printed of the text of pages.
+/// How the text of pages is printed.
 struct TextOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

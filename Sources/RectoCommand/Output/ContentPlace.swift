@@ -5,7 +5,7 @@ internal import RectoGeometry
 
 /// The place of a page in the content: converts page points in the output to content coordinates.
 struct ContentPlace: Sendable {
-  /// The page as it is laid out; nil leaves page points unchanged.
+  /// The laid out page; nil leaves page points unchanged.
   private let page: LaidOutPage?
   /// The geometry of its layout.
   let geometry: Int?
@@ -13,7 +13,7 @@ struct ContentPlace: Sendable {
   /// The place of a page.
   ///
   /// - Parameters:
-  ///   - page: The page as it is laid out; nil leaves page points unchanged.
+  ///   - page: The laid out page; nil leaves page points unchanged.
   ///   - geometry: The geometry of its layout.
   init(_ page: LaidOutPage?, geometry: Int? = nil) {
     self.page = page

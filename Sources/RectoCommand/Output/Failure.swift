@@ -66,7 +66,7 @@ extension Failure {
     )
   }
 
-  /// What to do about an error of a document.
+  /// A hint for an error of a document.
   private static func hint(_ error: DocumentError, _ path: FilePath) -> String? {
     switch error.code {
     case .passwordNeeded: "give the password with --password or --password-file"

@@ -22,7 +22,7 @@ extension InfoAnswer {
 
   private typealias Line = (name: String, value: String)
 
-  /// What the document says of itself.
+  /// Prints the document's properties.
   private var documentLines: [Line] {
     let texts: [(String, String?)] = [
       ("File", path.printable), ("Title", info.title), ("Author", properties.author),

@@ -108,7 +108,7 @@ struct LinkReport {
 }
 
 extension LinkTarget {
-  /// The target in words: `page 12`, an address as it is, `file other.pdf page 3`.
+  /// The target in words: `page 12`, an address, `file other.pdf page 3`.
   var words: String {
     switch self {
     case .destination(let place): place.words

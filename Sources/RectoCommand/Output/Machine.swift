@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What bounds the work on this machine.
+/// The limits of this machine.
 struct Machine {
   /// A limit of the system.
   struct Limit {

@@ -3,7 +3,7 @@
 struct ParserMessage: Hashable {
   /// The option that the message is about, with its dashes; or the name of an argument.
   var option: String?
-  /// What is wrong.
+  /// The reason.
   var reason: String
   /// Whether there is no such option.
   private(set) var isUnknownOption = false
@@ -31,7 +31,7 @@ struct ParserMessage: Hashable {
       option = String(match.option)
       reason = "takes no value, is given '\(match.value)'"
     } else {
-      // The name of a variable stays as it is.
+      // The name of a variable is not changed.
       reason =
         message.prefix(2).allSatisfy(\.isUppercase)
         ? message : message.prefix(1).lowercased() + message.dropFirst()

@@ -14,7 +14,7 @@ enum ProgressStyle: Sendable {
 
 /// The progress of a command on standard error.
 struct ProgressBar {
-  /// What there is to do; it may grow.
+  /// The total amount of work; it may grow.
   var total: Int
   private let style: ProgressStyle
   private let unit: String
@@ -29,7 +29,7 @@ struct ProgressBar {
   /// A progress bar at zero.
   ///
   /// - Parameters:
-  ///   - unit: What is counted, in plural.
+  ///   - unit: The counted items, in plural.
   ///   - delay: The delay before a bar is shown.
   init(
     total: Int,

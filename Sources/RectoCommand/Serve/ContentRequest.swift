@@ -5,7 +5,7 @@ internal import RectoKit
 
 /// A request for the content of pages: text, links, pictures. `docs/SERVE.md` describes them all.
 struct ContentRequest {
-  /// What is wanted.
+  /// The requested content.
   enum Kind {
     case text(PageIndex, area: Rect?, hasCharacters: Bool, hasStyles: Bool)
     case links(PageIndex)
@@ -22,7 +22,7 @@ struct ContentRequest {
     case select(from: Point, to: Point, geometry: Int?, SelectionUnit, isJoined: Bool)
   }
 
-  /// What boxes and areas are counted in.
+  /// The coordinates of boxes and areas.
   enum Coordinates: String, CaseIterable {
     /// Points from the top left of the page as displayed.
     case page

@@ -8,7 +8,7 @@ internal import Synchronization
 /// The order of lines is fixed when they are added, without waiting, so lines that an actor adds in
 /// one step reach the client in that order. They are formatted and written later.
 actor LineOutput {
-  /// What makes a line.
+  /// Makes a line.
   typealias Line = @Sendable (inout JSONWriter) -> Void
   /// Makes a line for a picture transport.
   typealias PictureLine = @Sendable (inout JSONWriter, PictureTransport) -> Void

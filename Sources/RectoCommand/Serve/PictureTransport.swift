@@ -4,7 +4,7 @@ enum PictureTransport: String, CaseIterable, Sendable {
   case file
   /// In the line.
   case base64
-  /// Behind the line, as it is.
+  /// The bytes after the line.
   case bytes
   /// As an address from which it can be fetched; in conversations that a ``ViewerHost`` has.
   case url

@@ -69,7 +69,7 @@ extension JSONWriter {
   /// Writes the raster of a page and its visible tiles, or its error.
   ///
   /// - Parameters:
-  ///   - drawing: The page as it is drawn, its error, or nil while its size is unknown.
+  ///   - drawing: The page's drawing, its error, or nil while its size is unknown.
   private mutating func drawing(
     _ drawing: Result<TileWindow.Page, DocumentError>?,
     of page: LaidOutPage,
@@ -152,7 +152,7 @@ extension JSONWriter {
     }
   }
 
-  /// What has moved.
+  /// Writes the moved spreads.
   mutating func invalidation(_ invalidation: Invalidation) {
     object("invalidation") { object in
       if let spreads = invalidation.spreads {

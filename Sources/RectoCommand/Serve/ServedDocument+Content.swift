@@ -294,7 +294,7 @@ extension ServedDocument {
   }
 }
 
-/// What boxes of a page are counted in.
+/// The coordinates of a page's boxes.
 struct ContentMap: Sendable {
   private let viewer: Viewer
   private let coordinates: ContentRequest.Coordinates

@@ -5,7 +5,7 @@ internal import RectoGeometry
 internal import RectoKit
 internal import RectoTiles
 
-/// What a document tells without a request.
+/// Events of a document.
 extension ServedDocument {
   // MARK: Measuring
 
@@ -140,7 +140,7 @@ extension ServedDocument {
     following = Task { for await _ in document.generations { await catchUp() } }
   }
 
-  /// Starts to tell the client when the file at the path changes.
+  /// Starts to report changes of the file at the path to the client.
   func watch() {
     guard watching == nil, let watcher = context.watcher else { return }
     let changes = watcher.changes(of: path)

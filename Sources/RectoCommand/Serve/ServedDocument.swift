@@ -93,7 +93,7 @@ actor ServedDocument {
   /// - Parameters:
   ///   - number: The number by which requests name the document.
   ///   - hosted: The document as the host knows it; nil without one.
-  ///   - context: What all documents of the session share.
+  ///   - context: The state shared by all documents of the session.
   init(
     _ number: Int,
     path: FilePath,
@@ -110,7 +110,7 @@ actor ServedDocument {
     pictureTurn = TaskGate(context.settings.workers - 1)
   }
 
-  /// What is open; nil before and after.
+  /// The opened document; nil before and after.
   var opened: Opened? {
     if case .open(let opened) = state { opened } else { nil }
   }

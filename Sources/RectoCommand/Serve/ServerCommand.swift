@@ -17,7 +17,7 @@ package struct ServerCommand: Sendable {
   package let address: ListeningAddress
   /// Whether to open a browser.
   package let opensBrowser: Bool
-  /// What clients need; nil for nothing.
+  /// The token that clients need; nil for none.
   package let token: String?
   /// Certificates and private key in PEM; nil without TLS.
   package let certificate: (chain: FilePath, key: FilePath)?

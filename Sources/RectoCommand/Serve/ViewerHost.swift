@@ -25,7 +25,7 @@ package protocol ViewerHost: Sendable {
 
 /// A document of a host.
 package struct HostedDocument: Hashable, Sendable {
-  /// What requests call it.
+  /// Its name in requests.
   package var name: String
   /// The file.
   package var path: FilePath

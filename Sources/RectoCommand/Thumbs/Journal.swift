@@ -145,10 +145,10 @@ struct JournalIndex: Sendable {
   /// No lines.
   init() {}
 
-  /// Reads a journal. Lines that are torn, or that are not of a journal, are left out.
+  /// Reads a journal. Torn lines, and lines that are not of a journal, are skipped.
   ///
   /// - Parameters:
-  ///   - key: What lines have in common of which the last one counts.
+  ///   - key: The key of a line; the last line with a key counts.
   /// - Throws: `FileError` if the file cannot be read, or is not a regular file.
   /// - Complexity: O(*n*) in the size of the journal. About 40 bytes for each key are kept.
   init(

@@ -21,7 +21,7 @@ struct ThumbnailRecord: Hashable, Sendable {
     var lastNumber: Int?
     /// The file; nil if there is none.
     var file: Picture?
-    /// Why there is no file.
+    /// The error, if there is no file.
     var error: ErrorText?
   }
 
@@ -53,7 +53,7 @@ struct ThumbnailRecord: Hashable, Sendable {
   var isInterrupted = false
   /// Whether nothing was done because of a journal's entry.
   var isUnchanged = false
-  /// What would be made of the document.
+  /// The plan for the document in a dry run.
   var planned: PlannedThumbnails?
   var pages: [Page] = []
 
@@ -65,7 +65,7 @@ struct ThumbnailRecord: Hashable, Sendable {
 }
 
 extension ThumbnailRecord {
-  /// What became of a document.
+  /// The result of a document.
   init(_ thumbnails: DocumentThumbnails, path: [UInt8]) {
     self.init(path: path)
     pageCount = thumbnails.pageCount

@@ -112,7 +112,7 @@ actor ThumbnailSession {
     for sheet in sheets?.finish(item, record) ?? [] { draw(sheet) }
   }
 
-  /// Has a sheet drawn in the background.
+  /// Draws a sheet in the background.
   private func draw(_ sheet: ThumbnailSheets.Sheet) {
     guard let writer = sheets?.writer else { return }
     drawing.append(

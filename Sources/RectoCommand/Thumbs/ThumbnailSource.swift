@@ -13,11 +13,11 @@ actor ThumbnailSource {
     var item: DocumentLibrary.Item
     /// The path as it was typed.
     var path: [UInt8]
-    /// The file as it is; nil if there is none.
+    /// The identity of the file; nil if there is none.
     var identity: JournalIdentity?
   }
 
-  /// What was found.
+  /// The finding.
   enum Finding: Sendable {
     /// A document to work on.
     case document(FoundDocument)

@@ -20,7 +20,7 @@ public struct PagePlace: Hashable, Sendable {
 public struct PageSelectionPart: Hashable, Sendable {
   /// The page.
   public var page: PageIndex
-  /// What is selected of its text.
+  /// The selected part of its text.
   public var selection: TextSelection
 }
 

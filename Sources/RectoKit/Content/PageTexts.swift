@@ -52,8 +52,8 @@ public struct PageTexts: Sendable {
 }
 
 extension Document {
-  /// Reads pages, `width` blocks at a time, and hands over what comes of them, in order. Begins again when the reader of
-  /// pages changes before anything was handed over.
+  /// Reads pages, `width` blocks at a time, and passes on the results in order. Starts again when the reader of pages
+  /// changes before anything was handed over.
   func forEachTextPart<Page: Sendable>(
     of list: PageList?,
     near center: PageIndex? = nil,
@@ -97,7 +97,7 @@ extension Document {
 public struct ReadPage: Hashable, Sendable {
   /// The page; or consecutive ones that the document does not have.
   public var pages: Range<PageIndex>
-  /// What is known of the page; nil where boxes were not wanted, and where there is no page.
+  /// The info of the page; nil without boxes, and if there is no page.
   public var info: PageInfo?
   /// The text, or why there is none.
   public var text: Result<PageText, DocumentError>

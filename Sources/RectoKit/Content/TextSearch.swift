@@ -6,7 +6,7 @@ public import RectoGeometry
 ///
 /// Pages whose text is in the cache are searched without opening the document.
 public struct TextSearch: Sendable {
-  /// What is searched for.
+  /// The words to find.
   public var query: TextQuery
   /// The pages, in the order in which they are searched; nil for all.
   public var pages: PageList?
@@ -15,7 +15,7 @@ public struct TextSearch: Sendable {
   /// Characters of context before and after each hit.
   public var context: Int
 
-  /// The most hits of a page; further ones are left out.
+  /// The most hits of a page; further ones are omitted.
   public static let largestHitCount = 10_000
 
   /// A search.

@@ -2,7 +2,7 @@ public import DocumentModel
 internal import RectoBase
 package import RectoTiles
 
-/// What finds its way into the cache.
+/// Storing results in the cache.
 extension Document {
   /// Returns the first failure to write to the cache; nil from then on, so that it is reported once.
   public func takeCacheFailure() -> DocumentError? {

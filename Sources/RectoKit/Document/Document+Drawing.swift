@@ -101,11 +101,11 @@ extension Document {
     return subset
   }
 
-  /// What the engine drew, as pictures.
+  /// The engine's drawing as pictures.
   ///
   /// - Parameters:
-  ///   - allowsEmbedded: Whether the picture that is embedded for the page was wanted too.
-  /// - Returns: The pictures, with what poppler warned about, and what was repaired.
+  ///   - allowsEmbedded: Whether the page's embedded picture was also accepted.
+  /// - Returns: The pictures, with poppler's warnings and the repairs.
   /// - Throws: `changed` when the file was changed meanwhile.
   nonisolated func pictures(
     _ drawn: DrawnPage,

@@ -43,7 +43,7 @@ extension Document {
   /// Pages measured before their labels are compared.
   private static let labelsAtOnce = 1024
 
-  /// A list with pages in place of labels. A label that no page has is left as it is.
+  /// A list with pages in place of labels. A label that no page has is not changed.
   ///
   /// - Throws: Whatever keeps the document from being opened.
   public func resolving(_ list: PageList) async throws(DocumentError) -> PageList {
@@ -57,7 +57,7 @@ extension Document {
     }
   }
 
-  /// A page in place of its label. A label that no page has is left as it is.
+  /// A page in place of its label. A label that no page has is not changed.
   ///
   /// - Throws: Whatever keeps the document from being opened.
   public func resolving(

@@ -155,7 +155,7 @@ extension Document {
     }
   }
 
-  /// Writes what was learned of pages to the record.
+  /// Writes info of pages to the record.
   private func keep(_ learned: inout [(index: PageIndex, info: PageInfo)]) {
     guard let record = cache?.record, !learned.isEmpty else { return }
     keep { () throws(FileError) in try record.store(learned) }

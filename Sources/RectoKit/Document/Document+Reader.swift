@@ -2,13 +2,13 @@ public import DocumentModel
 internal import RectoBase
 internal import Synchronization
 
-/// Who reads the pages: with ``PageReader/auto`` the page tree reader, until poppler contradicts it and takes its place.
+/// The reader of pages: with ``PageReader/auto`` the page tree reader, until poppler disagrees and takes over.
 extension Document {
   /// Counts the readers of pages: 0, and 1 from when poppler has taken the place of the page tree reader. What was said
   /// of pages in another generation is not valid.
   public nonisolated var generation: Int { measured.withLock(\.generation) }
 
-  /// Each change of ``generation`` from now on, for those who have shown something.
+  /// Each later change of ``generation``, for code that shows pages.
   public nonisolated var generations: AsyncStream<Int> {
     AsyncStream { listener in
       let number = listeners.withLock { all in
@@ -25,9 +25,9 @@ extension Document {
   /// Why the page tree reader turned out to be wrong, with the code `pageMismatch`; nil if it did not.
   public nonisolated var mismatch: DocumentError? { measured.withLock(\.mismatch) }
 
-  /// Who reads the page tree, in words: "tree", or "poppler" and why.
+  /// The reader of the page tree as text: "tree", or "poppler" with the reason.
   public var pageReader: (name: String, reason: String?) {
-    // What was learned in an earlier run does not tell; a short look at the file does.
+    // Results of earlier runs do not show this; checking the file does.
     if tree.refusal == nil { _ = tree.info() }
     return tree.refusal.map { ("poppler", $0) } ?? ("tree", nil)
   }

@@ -2,7 +2,7 @@ public import DocumentModel
 public import RectoTiles
 internal import RenderWorkers
 
-/// What a document looks like, as a name.
+/// A name for the appearance of a document.
 extension Document {
   /// Identifies the pixels of all pages: it differs for another file, password, engine, placement of text or
   /// rasterizer.

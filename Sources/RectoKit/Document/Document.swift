@@ -50,7 +50,7 @@ public actor Document {
   /// The first failure to use the cache.
   var cacheFailure: DocumentError?
   var isCacheFailureTaken = false
-  /// Who wants to know of a change of the reader.
+  /// The streams that report changes of the reader.
   let listeners = Mutex<[Int: AsyncStream<Int>.Continuation]>([:])
   var failsOnMismatch = false
 

@@ -15,14 +15,14 @@ struct DocumentCache {
   let file: CacheKey
   /// The key of the worker program; nil for another engine.
   let program: CacheKey?
-  /// What was learned in earlier runs. Nil when a reader is forced: the point is to see what that reader
-  /// says; and once poppler has contradicted the page tree reader, which the next run reads with again.
+  /// The results of earlier runs. Nil when a reader is forced: the point is to see what that reader says; and once
+  /// poppler has contradicted the page tree reader, which the next run reads with again.
   var record: DocumentRecord?
   /// The record of the drawing libraries; nil for another engine than the worker program.
   let engine: EngineRecord?
   /// Where glyphs are drawn.
   let text: TextPlacement
-  /// What makes pixels.
+  /// The rasterizer.
   let rasterizer: Rasterizer
 
   /// The cache under the keys of an open file; nil if another change of the file could leave the same identity, so that

@@ -3,7 +3,7 @@ public import RectoTiles
 public import RenderWorkers
 public import SystemPackage
 
-/// What finds pages and their sizes in a document.
+/// The reader that finds pages and their sizes in a document.
 public enum PageReader: String, Hashable, Sendable, CaseIterable {
   /// Recto's own reader, which finds any page directly; the engine for documents that it cannot read, and after the
   /// two have found different pages.
@@ -30,7 +30,7 @@ public struct DocumentSettings: Hashable, Sendable {
   /// Workers to start as soon as a document is not found in the cache; 0, the default, if nothing
   /// may be drawn.
   public var workersAhead: Int
-  /// What each worker may use.
+  /// The limits of each worker.
   public var limits: WorkerLimits
   /// The budget of worker processes, shared by documents; nil, the default, for only the limit
   /// ``workers``.
@@ -42,9 +42,9 @@ public struct DocumentSettings: Hashable, Sendable {
   public var sandbox: SandboxPolicy
   /// Where glyphs are drawn.
   public var text: TextPlacement
-  /// What makes pixels.
+  /// The rasterizer.
   public var rasterizer: Rasterizer
-  /// Who reads the page tree.
+  /// The reader of the page tree.
   public var pageReader: PageReader
   /// The worker program; nil to find it next to the running program (`WorkerProgram.locate()`).
   public var workerProgram: FilePath?
@@ -58,12 +58,12 @@ public struct DocumentSettings: Hashable, Sendable {
   ///   - identity: How a document is identified in the cache.
   ///   - workers: Worker processes per document.
   ///   - workersAhead: Workers to start as soon as a document is not found in the cache.
-  ///   - limits: What each worker may use.
+  ///   - limits: The limits of each worker.
   ///   - budget: The budget of worker processes, shared by documents; nil for none.
   ///   - template: Starts worker processes by forking; nil starts each from scratch.
   ///   - sandbox: Whether workers may work without a sandbox.
   ///   - text: Where glyphs are drawn.
-  ///   - rasterizer: What makes pixels.
+  ///   - rasterizer: The rasterizer.
   ///   - pageReader: What reads the page tree.
   ///   - workerProgram: The worker program; nil to find it next to the running program.
   public init(

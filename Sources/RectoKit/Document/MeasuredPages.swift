@@ -74,7 +74,7 @@ public struct MeasuredPages: Sendable {
     return failing[place]
   }
 
-  /// What is known to fail among pages, in order.
+  /// The failing pages among some pages, in order.
   ///
   /// - Parameter pages: Disjoint ranges, ascending.
   /// - Returns: Ranges of pages with their errors, ascending.

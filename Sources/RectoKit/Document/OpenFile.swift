@@ -14,7 +14,7 @@ final class OpenFile: Sendable {
   /// The file at the last check at which its contents were unchanged; nil after they changed.
   private let seen: Mutex<Look?>
 
-  /// What a look at the file has shown.
+  /// The result of checking the file.
   private struct Look {
     var identity: FileIdentity
     var name: String?

@@ -2,7 +2,7 @@ internal import RectoGeometry
 
 /// Why a text is not a list of pages.
 public struct PageListSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One line that quotes what is wrong.
+  /// One line that quotes the invalid part.
   public var description: String
 
   init(_ description: String) { self.description = description }

@@ -64,7 +64,7 @@ final class PageTreeGateway {
   var isRefused: Bool { refusal != nil && !hasAnswered }
   private var hasAnswered = false
 
-  /// Has the engine answer everything from now on; what the reader has said does not count any more.
+  /// Lets the engine answer everything from now on; earlier answers of the reader are invalid.
   func refuse(_ reason: String) {
     state = .refused(reason)
     hasAnswered = false
@@ -93,7 +93,7 @@ final class PageTreeGateway {
     return PageIndex(count)..<PageIndex(reader.pageCount)
   }
 
-  /// What was repaired so far, by page.
+  /// The repairs so far, by page.
   var repairs: [PageIndex: Repairs] {
     if case .reading(let reader) = state { reader.repairs } else { [:] }
   }
@@ -251,7 +251,7 @@ final class PageTreeGateway {
   private func askAside<Answer>(
     _ question: (PageTreeReader) throws(StructureError) -> Answer
   ) -> Answer? {
-    // The outer answer opens the reader, or says why it cannot be used.
+    // The outer answer opens the reader, or has the reason why it cannot be used.
     let answer: Answer?? = ask { reader throws(StructureError) in
       do throws(StructureError) {
         return try question(reader)

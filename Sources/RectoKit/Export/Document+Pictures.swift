@@ -9,7 +9,7 @@ public struct PagePixels: Hashable, Sendable {
   public var size: PixelSize
   /// Red, green and blue of each pixel, row after row from the top left, without gaps.
   public var bytes: [UInt8]
-  /// What the engine warned about while it drew.
+  /// The engine's warnings during drawing.
   public var warnings: Warnings
 }
 
@@ -47,14 +47,14 @@ extension Document {
     )
   }
 
-  /// The pictures of consecutive pages, in order, drawn ahead of who reads them by as many pages as there are workers.
+  /// The pictures of consecutive pages in order. Draws ahead of the reader by as many pages as there are workers.
   ///
-  /// A page that fails does not affect the others. Who stops reading ends the drawing.
+  /// A page that fails does not affect the others. Drawing ends when the reader stops.
   ///
   /// - Parameters:
   ///   - pages: The pages.
   ///   - geometry: The part of each page, and its size.
-  ///   - style: The format of the pictures, and what is kept of the pixels.
+  ///   - style: The format of the pictures, and the quality.
   public nonisolated func pictures(
     of pages: Range<PageIndex>,
     geometry: PictureGeometry,
@@ -88,7 +88,7 @@ public struct PictureSequence: AsyncSequence, Sendable {
       (self.sequence, self.next) = (sequence, next)
     }
 
-    /// The next picture; nil behind the last page, and once the task is cancelled.
+    /// The next picture; nil after the last page, and when the task is cancelled.
     public mutating func next(
       isolation: isolated (any Actor)? = #isolation
     ) async throws(Never) -> Element? {

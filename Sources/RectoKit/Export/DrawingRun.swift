@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// Limits the number of pages in progress, so that with a slow disk the engine does not fill memory with pictures.
 final class DrawingRun: Sendable {
-  /// What became of a page.
+  /// The result of a page.
   struct Drawn: Sendable {
     /// The place of the page in the list.
     var place: Int
@@ -44,12 +44,12 @@ final class DrawingRun: Sendable {
   /// Hands out no other page.
   func stop() { wake { $0.isStopped = true } }
 
-  /// Has pages fail that are in no stretch.
+  /// Makes pages fail that are not in a stretch.
   func fail(from start: Int, _ error: DocumentError) {
     for place in start..<drawings.count { finish(place, .failure(error)) }
   }
 
-  /// Nothing more becomes of the pages.
+  /// Ends the work on the pages.
   func end() { output.finish() }
 
   /// Adjacent pages of a run, which are opened together.

@@ -20,7 +20,7 @@ public struct FileTemplate: Hashable, Sendable {
   enum Part: Hashable, Sendable {
     case text([UInt8])
     case stem
-    /// Padded to so many digits; nil for the digits of the page count.
+    /// Padded to a number of digits; nil for the digits of the page count.
     case page(digits: Int?)
     case label
     case fileExtension
@@ -115,7 +115,7 @@ public struct FileTemplate: Hashable, Sendable {
 }
 
 extension FileTemplate: CustomStringConvertible {
-  /// The template as it is typed; bytes that are not UTF-8 are replaced.
+  /// The typed template; bytes that are not UTF-8 are replaced.
   public var description: String { parts.map(\.description).joined() }
 }
 

@@ -13,7 +13,7 @@ public struct PageExport: Sendable {
   public var pages: PageList?
   /// The part of each page that is drawn, and its size.
   public var geometry: PictureGeometry
-  /// The format of the files, and what is kept of the pixels.
+  /// The format and quality of the files.
   public var style: PictureStyle
   /// The paths of the files.
   public var template: FileTemplate
@@ -26,7 +26,7 @@ public struct PageExport: Sendable {
   ///   - template: The paths of the files.
   ///   - pages: The pages; nil for all.
   ///   - geometry: The part of each page that is drawn, and its size.
-  ///   - style: The format of the files, and what is kept of the pixels.
+  ///   - style: The format and quality of the files.
   public init(
     to template: FileTemplate = FileTemplate(),
     pages: PageList? = nil,
@@ -49,7 +49,7 @@ public struct PageExport: Sendable {
   ///   - workers: The ``DocumentSettings/workers`` of the document: the number of pages drawn at the same time.
   ///   - isolation: The actor that `start` and `body` run on.
   ///   - start: Receives the number of pages before the first one is begun.
-  ///   - body: Receives each page as soon as it is done, in any order. Returns whether to go on.
+  ///   - body: Receives each page as soon as it is done, in any order. Returns whether to continue.
   /// - Throws: The error of a document that cannot be opened, of a template that does not fit its
   ///   pages, or of a file that cannot be written. `pageMismatch` when the reader of pages changes meanwhile: all
   ///   pages have to be written again.

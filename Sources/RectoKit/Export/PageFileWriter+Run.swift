@@ -6,7 +6,7 @@ extension PageFileWriter {
   /// Draws and writes measured pages, without a pause between pages.
   ///
   /// - Parameters:
-  ///   - body: Receives each page; returns whether to go on.
+  ///   - body: Receives each page; returns whether to continue.
   func writeRun(
     _ indices: [PageIndex],
     _ known: MeasuredPages,

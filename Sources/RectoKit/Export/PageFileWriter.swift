@@ -16,7 +16,7 @@ struct PageFileWriter: Sendable {
   let geometry: PictureGeometry
   /// The lengths of the longer side in pixels if there are several, the largest first.
   var sizes: [Int] = []
-  /// The format of the files, and what is kept of the pixels.
+  /// The format and quality of the files.
   let style: PictureStyle
   /// Whether the thumbnail embedded for a page is used if it is large enough.
   var allowsEmbedded = false
@@ -29,7 +29,7 @@ struct PageFileWriter: Sendable {
   /// others while files are written. Nil to keep it open.
   var undrawn: PageCountdown?
 
-  /// What became of pages.
+  /// The results of pages.
   enum Event: Sendable {
     /// A page was written, or is an error. The position is that of the page among those selected.
     case page(ExportedPage, position: Int)
@@ -55,8 +55,8 @@ struct PageFileWriter: Sendable {
   /// Ends early when the task is cancelled, without the pages then being drawn.
   ///
   /// - Parameters:
-  ///   - body: Receives each page as soon as it is done, in any order. Returns whether to go on; the
-  ///     pages that are being drawn are still finished.
+  ///   - body: Receives each page as soon as it is done, in any order. Returns whether to continue; the pages that are
+  ///     being drawn are still finished.
   func write(
     _ selection: PageSelection,
     isolation: isolated (any Actor)? = #isolation,
@@ -89,7 +89,7 @@ struct PageFileWriter: Sendable {
   /// Writes the pages of a run.
   ///
   /// - Parameters:
-  ///   - body: Receives each page; returns whether to go on.
+  ///   - body: Receives each page; returns whether to continue.
   private func write(
     _ run: PageSequence.Run,
     from position: Int,
@@ -127,7 +127,7 @@ struct PageFileWriter: Sendable {
   /// Draws and writes pages at the same time.
   ///
   /// - Parameters:
-  ///   - body: Receives each page; returns whether to go on.
+  ///   - body: Receives each page; returns whether to continue.
   private func write(
     _ indices: [PageIndex],
     _ known: MeasuredPages,

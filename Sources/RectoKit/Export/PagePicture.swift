@@ -19,7 +19,7 @@ public struct PagePicture: Hashable, Sendable {
 }
 
 extension PagePicture: BriefValue {
-  /// What it is, without its bytes.
+  /// A description without the bytes.
   public var description: String {
     "\(size.width) × \(size.height) pixels, \(bytes.count) bytes, \(source.rawValue)"
   }
@@ -32,7 +32,7 @@ extension Document {
   /// - Parameters:
   ///   - index: The page.
   ///   - geometry: The part of the page, and its size.
-  ///   - style: The format of the picture, and what is kept of the pixels.
+  ///   - style: The format and quality of the picture.
   /// - Returns: The picture.
   /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be measured or drawn; `usage`
   ///   if the part is outside the page, or the size is not above 0.
@@ -54,7 +54,7 @@ extension Document {
   ///   - index: The page.
   ///   - geometry: The part of the page, and its largest size.
   ///   - sizes: The other sizes, none larger than the previous one.
-  ///   - style: The format of the pictures, and what is kept of the pixels.
+  ///   - style: The format and quality of the pictures.
   ///   - allowsEmbedded: Whether the thumbnail embedded for the page (/Thumb) is used if it is large enough.
   /// - Returns: The picture of the largest size and of each other size, in order.
   /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be measured or drawn; `usage`

@@ -30,8 +30,8 @@ struct PageSelection: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - pageCount: The number of pages of the document, above 0.
-  /// - Throws: An error for a label that no page has, for every other one of too many pages, and for the
-  ///   first page of a list if the document has none of them.
+  /// - Throws: An error for a label that no page has, for every second one of too many pages, and for the first page of
+  ///   a list if the document has none of them.
   init(_ list: PageList, pageCount: Int) throws(PageListError) {
     self.pageCount = pageCount
     let all = Range(pageCount: pageCount)

@@ -6,7 +6,7 @@ enum PathPlaceholders {
   /// A piece of a path.
   enum Part {
     case text([UInt8])
-    /// What is between braces.
+    /// The text between braces.
     case placeholder(String)
   }
 

@@ -7,7 +7,7 @@ extension DocumentLayout {
   /// Draws the tiles of the next viewports into the cache, each one viewport further along the axis, up to the end of
   /// the content.
   ///
-  /// Pages that fail are left out. The document needs a cache; otherwise the tiles are lost.
+  /// Pages that fail are skipped. The document needs a cache; otherwise the tiles are lost.
   ///
   /// - Parameters:
   ///   - count: The number of viewports.

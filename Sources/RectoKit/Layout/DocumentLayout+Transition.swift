@@ -103,7 +103,7 @@ extension DocumentLayout {
 }
 
 extension MovingPage {
-  /// The quarter turns of its angle: what the tiles show.
+  /// The quarter turns of its angle, which tiles include.
   var quarterTurns: Rotation { Rotation(degrees: Int((angle / 90).rounded(.down)) * 90) ?? .none }
 
   /// The remaining clockwise degrees of its angle, less than 90.

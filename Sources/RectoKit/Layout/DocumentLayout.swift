@@ -188,7 +188,7 @@ public struct DocumentLayout: Sendable {
   ///
   /// - Parameters:
   ///   - asked: The requested pages; the known ones among them are added to the layout.
-  /// - Returns: What has moved.
+  /// - Returns: The moved spreads.
   /// - Complexity: As ``PageLayout/Layout/measure(_:keeping:)-([MeasuredSize],_)``.
   @discardableResult
   mutating func take(

@@ -149,7 +149,7 @@ extension StretchedPart? {
   ///
   /// - Parameters:
   ///   - share: How much of the part is visible there.
-  ///   - paintBelow: Paints what is below the part, if it is visible.
+  ///   - paintBelow: Paints the content below the part, if visible.
   func paint(
     _ pixel: inout UInt32,
     at point: Point,

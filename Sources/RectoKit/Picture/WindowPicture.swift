@@ -122,7 +122,7 @@ public struct WindowPicture: Sendable {
 
   /// The picture as a file, with the resolution of its screen: a layout unit is a point.
   ///
-  /// - Parameter style: The format, and what is kept of the pixels.
+  /// - Parameter style: The format and quality.
   /// - Returns: The file.
   /// - Throws: `pageSize` for a picture beyond the limits of the format; `memoryLimit` or `fault` when
   ///   it cannot be encoded.

@@ -8,7 +8,7 @@ extension Document {
   /// The pictures of a pyramid, from one drawing of the page.
   ///
   /// - Parameters:
-  ///   - style: The format of the tiles, and what is kept of the pixels.
+  ///   - style: The format and quality of the tiles.
   /// - Returns: A picture for each tile, with what poppler warned about.
   /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be drawn.
   func pictures(

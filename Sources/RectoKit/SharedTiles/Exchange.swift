@@ -46,7 +46,7 @@ struct Exchange {
   private var waitingBytes = 0
   private var sent: [Int: Put] = [:]
   private var sentBytes = 0
-  /// What went wrong first.
+  /// The first failure.
   private(set) var failure: String?
 
   /// An exchange without requests.

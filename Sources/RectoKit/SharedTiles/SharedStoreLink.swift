@@ -25,7 +25,7 @@ final class SharedStoreLink: Sendable {
     if !hasThread { state.withLock { $0.isClosed = true } }
   }
 
-  /// What went wrong first.
+  /// The first failure.
   var failure: String? {
     state.withLock(\.exchange.failure).map { "\(settings.address): \($0)" }
   }

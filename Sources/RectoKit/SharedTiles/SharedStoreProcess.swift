@@ -67,7 +67,7 @@ public final class SharedStoreProcess: SharedStore {
   /// recently failed.
   public func finish() async { await link.finish(within: Self.patience, orIfFailing: timeout) }
 
-  /// What went wrong first, and where.
+  /// The first failure and its location.
   public var failure: String? { link.failure }
 
   /// Seconds for sending at the end, and until a sent value counts as failed.

@@ -77,7 +77,7 @@ public struct WrittenSheet: Sendable {
   public struct Unreadable: Hashable, Sendable {
     /// The path of the file.
     public var file: FilePath
-    /// What is wrong with it.
+    /// The reason.
     public var reason: String
   }
 

@@ -52,7 +52,7 @@ public actor ContactSheetWriter {
     }
   }
 
-  /// Has a file not be overwritten.
+  /// Protects a file from being overwritten.
   public nonisolated func spare(_ path: FilePath) { inputs.add(path) }
 
   /// Draws a sheet and writes it. Creates missing directories.

@@ -15,7 +15,7 @@ public import SystemPackage
 public struct SheetTemplate: Hashable, Sendable {
   private enum Part: Hashable, Sendable {
     case text([UInt8])
-    /// Padded to so many digits.
+    /// Padded to a number of digits.
     case sheet(digits: Int)
     case shard
   }
@@ -28,7 +28,7 @@ public struct SheetTemplate: Hashable, Sendable {
   /// - Parameters:
   ///   - path: The path.
   ///   - shard: The number of the shard; nil for all documents.
-  /// - Throws: An error that names what is wrong.
+  /// - Throws: An error with the reason.
   public init(_ path: FilePath, shard: Int? = nil) throws(SheetTemplateError) {
     var parts: [Part] = []
     for part in try PathPlaceholders.parts(of: path, { SheetTemplateError.singleBrace($0) }) {

@@ -115,7 +115,7 @@ public struct DocumentLibrary: Hashable, Sendable {
     emptyFolders.removeAll()
   }
 
-  /// What is searched for below a folder.
+  /// The kinds of files to find below a folder.
   private struct Search {
     /// The index of the given folder among the paths.
     var source: Int

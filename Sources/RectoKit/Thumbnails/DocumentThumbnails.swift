@@ -22,7 +22,7 @@ public struct DocumentThumbnails: Sendable {
   public var mismatch: DocumentError?
   /// Whether the task was cancelled before all pages were done.
   public var isInterrupted = false
-  /// What would be made of the document in a dry run; nil otherwise, and if it could not be opened.
+  /// The plan for the document in a dry run; nil otherwise, and if it could not be opened.
   public var planned: PlannedThumbnails?
   /// The positions of ``pages`` among the pages that were selected.
   var positions: [Int] = []
@@ -106,7 +106,7 @@ public enum ThumbnailError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What would be made of a document.
+/// The plan for a document in a dry run.
 public struct PlannedThumbnails: Hashable, Sendable {
   /// The number of pages that would be drawn; a page that is listed twice counts twice.
   public var pageCount: Int

@@ -17,7 +17,7 @@ public struct ThumbnailRun: Sendable {
   public let sizes: [Int]
   /// Which pages get a thumbnail.
   public var pages: ThumbnailPages
-  /// The format of the files, and what is kept of the pixels.
+  /// The format and quality of the files.
   public var style: PictureStyle
   /// Whether the thumbnail embedded for a page (/Thumb) is used, if it is as large as the largest size and has the
   /// page's aspect ratio.
@@ -40,7 +40,7 @@ public struct ThumbnailRun: Sendable {
   /// - Parameters:
   ///   - folder: The folder for the thumbnails.
   ///   - size: The length of the longer side in pixels, at least 1.
-  ///   - style: The format of the files, and what is kept of the pixels.
+  ///   - style: The format and quality of the files.
   ///   - pages: Which pages get a thumbnail.
   ///   - settings: How documents are opened.
   public init(
@@ -58,7 +58,7 @@ public struct ThumbnailRun: Sendable {
   /// - Parameters:
   ///   - destination: Where the thumbnails go.
   ///   - sizes: The lengths of the longer side in pixels, at least 1, in any order; 256 if there is none.
-  ///   - style: The format of the files, and what is kept of the pixels.
+  ///   - style: The format and quality of the files.
   ///   - pages: Which pages get a thumbnail.
   ///   - settings: How documents are opened.
   public init(

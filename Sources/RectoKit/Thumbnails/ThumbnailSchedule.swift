@@ -4,7 +4,7 @@
 /// once more while no other is in progress: the cause may have been lack of memory, or a limit of all processes
 /// together.
 struct ThumbnailSchedule {
-  /// What is to be begun.
+  /// The work to start.
   enum Action {
     /// The next document is to be found.
     case ask
@@ -95,7 +95,7 @@ struct ThumbnailSchedule {
 /// The result of a task of a run. A class because optimized code of Swift 6.3.1 misreads the end of the group as one
 /// more element if elements are large values.
 final class ThumbnailStep<Failure: Error>: Sendable {
-  /// What a task was for.
+  /// The purpose of a task.
   enum Outcome: Sendable {
     /// The next document was looked for.
     case found(Result<DocumentLibrary.Item?, Failure>)

@@ -315,6 +315,6 @@ final class StopFlag: Sendable {
   /// Whether it is to end.
   var isSet: Bool { flag.load(ordering: .relaxed) }
 
-  /// Has it end.
+  /// Sets the flag.
   func set() { flag.store(true, ordering: .relaxed) }
 }

@@ -8,7 +8,7 @@ extension Viewer {
   ///
   /// - Parameters:
   ///   - destination: Where to go.
-  ///   - keepsZoom: Whether zoom and fit stay as they are.
+  ///   - keepsZoom: Whether zoom and fit do not change.
   /// - Returns: The new scene.
   /// - Throws: ``ViewerError`` as for ``follow(_:on:keepsZoom:)``; `DocumentError` if the page cannot be
   ///   measured.

@@ -2,7 +2,7 @@ public import DocumentModel
 public import PageLayout
 internal import RectoGeometry
 
-/// What a viewer measures, and when.
+/// Measuring by a viewer.
 extension Viewer {
   /// Pages measured at a time in the background: as many as one file of the record has, and few
   /// enough that a move does not wait long.

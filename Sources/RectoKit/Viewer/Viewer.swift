@@ -15,8 +15,9 @@ public import RectoGeometry
 /// An offset may belong to an earlier geometry. The last viewpoints are kept (they share most of their storage), and
 /// such an offset is converted through the place that it shows.
 ///
-/// A viewer shows one generation of its document. When ``Document/generations`` tells another one,
-/// ``carried(to:configuration:pages:)`` makes a viewer of the same document that takes its place.
+/// A viewer shows one generation of its document. When ``Document/generations`` reports another
+/// one, ``carried(to:configuration:pages:)`` makes a viewer of the same document that takes its
+/// place.
 public actor Viewer {
   /// The document.
   public nonisolated let document: Document
@@ -98,7 +99,7 @@ public actor Viewer {
   /// The visible part of the content.
   var window: Rect { viewpoint.window }
 
-  /// What is shown now.
+  /// The current view.
   public var scene: ViewerScene {
     let refusal = documentLayout.layout.refusal(of: window)
     return ViewerScene(
@@ -242,7 +243,7 @@ public actor Viewer {
   /// - Parameters:
   ///   - destination: Where on the page to go, and how to zoom.
   ///   - page: Its page.
-  ///   - keepsZoom: Whether zoom and fit stay as they are.
+  ///   - keepsZoom: Whether zoom and fit do not change.
   /// - Returns: The new scene.
   /// - Throws: ``ViewerError`` when the layout does not show the page, or the window would show too
   ///   many.

@@ -37,10 +37,10 @@ public struct ViewerMove: Hashable, Sendable {
   public var scale: Double?
   /// How far around the window pages are part of the scene, in layout units, where spreads do not rest.
   public var overscan: Insets?
-  /// How fast the window moves, in layout units per second; decides what is drawn ahead.
+  /// How fast the window moves, in layout units per second; determines which pages are drawn ahead.
   public var velocity = Point.zero
 
-  /// A move that leaves everything as it is.
+  /// A move that changes nothing.
   public init() {}
 }
 

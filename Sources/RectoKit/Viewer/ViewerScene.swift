@@ -3,7 +3,7 @@ public import PageLayout
 public import RectoGeometry
 public import RectoTiles
 
-/// What a viewer shows at one moment: a consistent value.
+/// A consistent snapshot of a viewer's view.
 public struct ViewerScene: Sendable {
   /// The document in its layout.
   public let documentLayout: DocumentLayout

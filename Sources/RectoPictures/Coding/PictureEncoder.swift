@@ -38,7 +38,7 @@ package struct PictureEncoder: ~Copyable {
   ///   - pixels: Words 0xAARRGGBB, premultiplied; alpha is used only if the style is transparent.
   ///   - stride: Bytes from one row to the next, at least four for each pixel.
   ///   - size: Columns and rows, at least one of each.
-  ///   - style: The format of the picture, and what is kept of the pixels.
+  ///   - style: The format and quality of the picture.
   /// - Throws: `pageSize` for a picture beyond the limits of its format, `memoryLimit` when there is no
   ///   memory, `fault` when size, stride and memory do not match, or a library fails.
   /// - Complexity: O(pixels).

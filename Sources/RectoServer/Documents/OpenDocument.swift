@@ -6,7 +6,7 @@ internal import RectoTiles
 
 /// A document that is open, and the addresses of its pictures.
 struct OpenDocument: Sendable {
-  /// What addresses call it.
+  /// Its name in addresses.
   let id: String
   let document: Document
   let info: DocumentInfo

@@ -10,7 +10,7 @@ internal import SystemPackage
 struct ServedLibrary: Sendable {
   /// A document.
   struct Entry: Sendable {
-    /// What addresses call it.
+    /// Its name in addresses.
     var id: String
     /// The file.
     var path: FilePath

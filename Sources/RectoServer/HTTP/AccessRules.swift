@@ -70,7 +70,7 @@ struct AccessRules: Sendable {
     guard let authority = request.head.authority, let (host, _) = Origin.parts(of: authority) else {
       throw Problem(.badRequest, "the request has no host, or one that is none")
     }
-    // The first of several Host fields is the authority; in HTTP/2 there may be one that says the same.
+    // The first of several Host fields is the authority; in HTTP/2 there may be an equal one.
     if let other = request.headers[.host], other != authority {
       throw Problem(.badRequest, "the request has two hosts")
     }

@@ -18,7 +18,7 @@ extension HTTPField.Name {
   /// What a browser uses the answer for (Fetch Metadata).
   static let secFetchDest = HTTPField.Name("Sec-Fetch-Dest")!
 
-  /// How a browser has come to make a request.
+  /// The mode of a browser's request.
   static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode")!
 
   /// The relation of the requesting page to the server.

@@ -6,7 +6,7 @@ internal import RectoKit
 internal import RectoTiles
 internal import RenderWorkers
 
-/// What the server says of itself.
+/// Answers requests for the server's state.
 struct StatusRequests: Sendable {
   let documents: OpenDocuments
   let sessions: ViewerSessions

@@ -52,7 +52,8 @@ final class DrawingGate: Sendable {
   /// Performs drawing work when it is the client's turn.
   ///
   /// - Returns: What `body` returns.
-  /// - Throws: What the work throws; a problem if too many others wait, or the task is cancelled.
+  /// - Throws: The errors of the work; a problem if too many others are waiting, or the task is
+  ///   cancelled.
   func draw<Value>(
     _ work: Work = .picture,
     _ body: () async throws(Problem) -> Value

@@ -3,7 +3,7 @@ internal import NIOCore
 internal import RectoTiles
 internal import Synchronization
 
-/// A picture as it is sent.
+/// A picture with its response fields.
 struct StoredPicture: Sendable {
   let body: ByteBuffer
   let format: PictureFormat

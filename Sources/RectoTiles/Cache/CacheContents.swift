@@ -2,7 +2,7 @@ internal import DocumentModel
 public import RectoBase
 internal import SystemPackage
 
-/// What a cache holds.
+/// The contents of a cache.
 public struct CacheContents: Hashable, Sendable {
   /// Tiles whose pictures exist.
   public var tiles = 0
@@ -28,7 +28,7 @@ public struct CacheContents: Hashable, Sendable {
   /// The contents by document, most bytes first.
   public var byDocument: [DocumentContents] = []
 
-  /// What a cache holds of a document.
+  /// A cache's contents for a document.
   public struct DocumentContents: Hashable, Sendable {
     /// The key of the document without a password.
     public var key: CacheKey

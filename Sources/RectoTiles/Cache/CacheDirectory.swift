@@ -10,10 +10,10 @@ public import SystemPackage
 /// ~/.cache/recto/v2/usage              what each shard uses
 /// ~/.cache/recto/v2/pictures/5f/….png  one file for each distinct picture, named by its digest
 /// ~/.cache/recto/v2/tables/c0/…        which pictures the tiles of a page have
-/// ~/.cache/recto/v2/documents/c0/…/    what was learned about a document
-/// ~/.cache/recto/v2/texts/c0/…         the text of sixteen pages, and the boxes of its characters
-/// ~/.cache/recto/v2/contents/c0/…      the digest of a file's contents, by the file's identity
-/// ~/.cache/recto/v2/engines/…          which libraries a worker draws with
+/// ~/.cache/recto/v2/documents/c0/…/ results about a document ~/.cache/recto/v2/texts/c0/… the text
+/// of sixteen pages, and the boxes of its characters ~/.cache/recto/v2/contents/c0/… the digest of
+/// a file's contents, by the file's identity ~/.cache/recto/v2/engines/… which libraries a worker
+/// draws with
 /// ```
 /// Any number of processes may use it at once, and one may clear it: files are renamed into place and checked when
 /// read, missing folders are created again. A read error is a miss. Callers report a write error once; it never fails a
@@ -29,7 +29,7 @@ public struct CacheDirectory: Hashable, Sendable {
   public let limits: CacheLimits
   /// The folders that have been looked at.
   private let own = OwnFolders()
-  /// What the entries use.
+  /// The space used by entries.
   let usage: CacheUsage
   /// Keeps threads apart that would clean it.
   let trimming = TrimGate()

@@ -66,11 +66,11 @@ public struct CacheKey: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - document: The key of the document.
-  ///   - program: The program that draws; nil if the file system does not know it. Another program
-  ///     with the same `engine` gets other keys.
+  ///   - program: The program that draws; nil if the file does not exist. Another program with the
+  ///     same `engine` gets other keys.
   ///   - engine: The libraries that draw, with their versions.
   ///   - text: Where glyphs are drawn; nil if it does not matter.
-  ///   - rasterizer: What makes pixels; nil if it does not matter.
+  ///   - rasterizer: The rasterizer; nil if it does not matter.
   /// - Returns: The key.
   public static func drawing(
     of document: CacheKey,

@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// A folder of the entries of a kind whose keys begin with the same two digits.
 struct CacheShard: Hashable {
-  /// What is kept; the name of its folder.
+  /// The kind of entries; the name of its folder.
   enum Kind: String, CaseIterable {
     /// One file for each distinct picture, named by its digest.
     case pictures
@@ -95,7 +95,7 @@ final class OwnFolders: Sendable {
   /// No folder can be made, and none will be.
   func giveUp(_ failure: FileError) { lasting.withLock { $0 = failure } }
 
-  /// A folder has to be looked at again.
+  /// A folder must be checked again.
   func remove(_ shard: CacheShard) {
     bits.withLock { bits in
       if !bits.isEmpty { bits[shard.index >> 6] &= ~(1 << UInt64(shard.index & 63)) }

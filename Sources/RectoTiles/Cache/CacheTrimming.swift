@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// An entry of a shard: a file, or the folder of a document.
 struct CacheEntry {
-  /// What kind of entry it is.
+  /// The kind of entry.
   var kind: CacheShard.Kind
   /// Its name in the folder of the shard.
   var name: FilePath.Component

@@ -3,7 +3,7 @@ internal import RectoBase
 internal import Synchronization
 internal import SystemPackage
 
-/// What the entries of a shard use.
+/// The space used by a shard's entries.
 struct ShardUsage: Hashable {
   /// Bytes in whole blocks.
   var bytes = 0
@@ -30,7 +30,7 @@ final class CacheUsage: Sendable {
   private let file: RecordFile
   private let state = Mutex(State())
 
-  /// What has not reached the file yet.
+  /// Changes not yet written to the file.
   private struct State {
     /// Bytes by shard, added while another process had locked its record.
     var bytes: [Int: Int] = [:]
@@ -48,7 +48,7 @@ final class CacheUsage: Sendable {
 
   deinit { flushLookups() }
 
-  /// Adds to what a shard uses.
+  /// Adds to the space used by a shard.
   ///
   /// - Parameters:
   ///   - bytes: Bytes in whole blocks; negative for removed ones.
@@ -91,7 +91,7 @@ final class CacheUsage: Sendable {
     return result
   }
 
-  /// What each shard uses.
+  /// The space used by each shard.
   ///
   /// - Parameter now: The time. A use in the future, from a wrong clock, counts as the oldest.
   /// - Throws: `FileError` when the file cannot be opened or read.
@@ -105,7 +105,7 @@ final class CacheUsage: Sendable {
     }
   }
 
-  /// What one shard uses.
+  /// The space used by one shard.
   ///
   /// - Throws: `FileError` when the file cannot be opened or read.
   func shard(_ shard: Int) throws(FileError) -> ShardUsage {

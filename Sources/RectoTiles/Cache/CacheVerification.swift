@@ -92,7 +92,7 @@ extension CacheDirectory {
       guard let record = DocumentRecord(folder: name, in: self), status.type == .directory else {
         return false
       }
-      // What cannot be listed cannot be used either.
+      // A directory that cannot be listed cannot be used either.
       return (try? record.isWhole()) ?? false
     }
     if entry.kind == .texts {
@@ -128,7 +128,7 @@ extension CacheDirectory {
 }
 
 extension CacheVerification {
-  /// Removes what is damaged or foreign.
+  /// Removes damaged and foreign files.
   fileprivate mutating func remove(_ path: FilePath) {
     damaged.append(path)
     do throws(FileError) {

@@ -110,7 +110,7 @@ public struct DocumentRecord: Hashable, Sendable {
     }
   }
 
-  /// Stores info of pages, in addition to what is stored.
+  /// Stores info of pages, in addition to stored info.
   ///
   /// A file is written once if its pages are consecutive; the last info of a page counts.
   ///

@@ -18,7 +18,7 @@ enum SealedBytes {
   /// The bytes without their checksum.
   ///
   /// - Parameters:
-  ///   - bytes: What was read.
+  ///   - bytes: The bytes read from a file.
   ///   - header: Identifies the record.
   /// - Returns: The content; nil if the checksum is wrong, or the bytes belong to another record.
   static func open(_ bytes: [UInt8], as header: String) -> ArraySlice<UInt8>? {

@@ -48,7 +48,7 @@ public struct TextCache: Hashable, Sendable {
     }
   }
 
-  /// Stores the text of pages of one block, in addition to what is stored.
+  /// Stores the text of pages of one block, in addition to the stored text.
   ///
   /// If two processes store different pages of one block at the same time, some may be lost; they are read again when
   /// needed.

@@ -5,7 +5,7 @@ internal import SystemPackage
 
 /// A file with the text of several pages, or with the boxes of its characters.
 struct TextRecord {
-  /// What is kept of each page.
+  /// The stored data of each page.
   enum Part: String, CaseIterable {
     case texts = ""
     case boxes = "-boxes"

@@ -1,17 +1,17 @@
 public import DocumentModel
 
-/// What a queue has to tell.
+/// An event of a queue.
 public enum QueueEvent: Hashable, Sendable {
   /// A visible tile of the newest focus is ready. Reported once as long as it stays visible.
   case tile(SourceID, TileKey, Tile)
   /// A visible page of the newest focus cannot be drawn. Reported once until it comes into view
   /// again.
   case failed(SourceID, PageRaster, DocumentError)
-  /// All that is wanted is done.
+  /// All wanted work is done.
   case idle
 }
 
-/// What a queue has done, and its contents.
+/// Statistics and contents of a queue.
 public struct QueueStatistics: Hashable, Sendable {
   /// Tiles drawn.
   public var rendered = 0

@@ -1,5 +1,5 @@
 extension RenderQueue {
-  /// What a queue may use, and how it decides.
+  /// A queue's resources and priorities.
   public struct Settings: Hashable, Sendable {
     /// Jobs drawn at the same time, over all sources; at least 1. With more jobs than workers, jobs
     /// wait where they can no longer be reordered.

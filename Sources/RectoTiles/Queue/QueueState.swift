@@ -23,7 +23,7 @@ struct QueueState {
     var isStopped = false
   }
 
-  /// What is to be done outside.
+  /// Effects to perform outside.
   enum Action: Hashable {
     case look(JobID, SourceID, [TileKey])
     case draw(JobID, SourceID, [TileKey])
@@ -32,7 +32,7 @@ struct QueueState {
     case answer(WaiterID, Answer)
   }
 
-  /// What a waiter gets.
+  /// The result for a waiter.
   enum Answer: Hashable {
     case tile(Tile)
     case failed(DocumentError)

@@ -22,7 +22,7 @@ public actor RenderQueue {
   /// A queue without sources.
   ///
   /// - Parameters:
-  ///   - settings: What the queue may use, and how it decides.
+  ///   - settings: The queue's resources and priorities.
   ///   - clock: Measures how long jobs have been running.
   public init(_ settings: Settings = Settings(), clock: some Clock<Duration> = ContinuousClock()) {
     state = QueueState(settings)
@@ -163,7 +163,7 @@ public actor RenderQueue {
 
   // MARK: State
 
-  /// What was done so far, and the current contents.
+  /// Statistics so far, and the current contents.
   ///
   /// - Complexity: O(number of wanted tiles).
   public func statistics() -> QueueStatistics { state.statistics }

@@ -43,7 +43,7 @@ struct TileDemand {
   var stage = Stage.fresh
   /// The position in the newest focus; nil if it is not in it.
   var planned: Rank?
-  /// Who waits for the tile.
+  /// The callers that wait for the tile.
   var waiters: [(id: WaiterID, urgency: TileUrgency)] = []
 
   /// The position in the order of work, by the most urgent request; nil if the tile is not wanted.
@@ -78,7 +78,7 @@ struct SourceDemand {
   var failures: [PageRaster: DocumentError] = [:]
   /// Bytes of the newest focus's finished tiles that count against the byte budget.
   var bytesAhead = 0
-  /// When the source last had its turn.
+  /// The time of the source's last turn.
   var lastTurn: [TileUrgency: Int] = [:]
 
   /// Removes a tile that is neither wanted nor in progress.

@@ -35,8 +35,8 @@ public struct PlannedTile: Hashable, Sendable {
 /// 4. **Idle** work: tiles of all pages within ``idleReach`` viewports on all sides, nearest first.
 ///
 /// Ties are ordered from the center out, then in reading order. A tile is listed once, in its most
-/// urgent class. A page that would exceed ``TileWindow/largestTileCount`` in a class is left out of
-/// it.
+/// urgent class. A page that would exceed ``TileWindow/largestTileCount`` in a class is omitted
+/// from it.
 public struct TileOrder: Hashable, Sendable {
   /// How far around the viewport a tile is in the margin, in sides of a tile.
   public var surroundings: Double

@@ -70,7 +70,7 @@ package enum SharedCacheRequest: Hashable, Sendable {
   }
 }
 
-/// What the process answers.
+/// An answer of the process.
 package enum SharedCacheReply: Hashable, Sendable {
   /// The values of a `get`, in order; nil for those that are missing.
   case values(number: Int, [[UInt8]?])

@@ -12,7 +12,7 @@ package enum RedisReply: Hashable, Sendable {
 
 /// Invalid bytes, or a reply that is too long. The connection is then unusable.
 package enum RedisReplyError: Error, Hashable, Sendable {
-  /// No reply begins so, or goes on so.
+  /// Invalid bytes in a reply.
   case malformed
   /// A line or a value is longer than its limit.
   case tooLong

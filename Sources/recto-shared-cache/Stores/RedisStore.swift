@@ -82,7 +82,7 @@ package actor RedisStore: TileStore {
 }
 
 extension RedisReply {
-  /// What the server said, in words.
+  /// The server's message.
   var words: String {
     switch self {
     case .status(let text), .error(let text): text

@@ -15,7 +15,7 @@ package struct S3Store: TileStore {
     var configuration = HTTPClient.Configuration()
     configuration.redirectConfiguration = .disallow
     configuration.decompression = .disabled
-    // Who asks tries again when it thinks fit.
+    // The caller decides about retries.
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.timeout = .init(connect: .seconds(5), read: .seconds(30))
     client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

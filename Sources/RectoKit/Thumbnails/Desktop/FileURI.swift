@@ -41,7 +41,7 @@ enum FileURI {
     return FilePath(platformString: buffer)
   }
 
-  /// The bytes that GLib leaves as they are in a path.
+  /// The bytes of a path that GLib does not escape.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
