@@ -27,6 +27,9 @@ import Testing
       texts.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) }
     }
 
+    /// How many lines have a text.
+    func count(of text: String) -> Int { texts.withLock { $0.count { $0.contains(text) } } }
+
     /// The last line that begins a scene or is an error.
     var last: String? {
       texts.withLock { $0.last { $0.contains(#""spreads":["#) || $0.contains(#""error":{"#) } }
@@ -109,6 +112,28 @@ import Testing
     let line = try #require(lines.last)
     #expect(line.contains(#""event":"reloaded""#), "\(line)")
     await close()
+  }
+
+  @Test func `a document whose reader changes for another client is shown again`() async throws {
+    try write(isBroken: false)
+    try await open()
+    let shared = try #require(await document.opened?.viewer.document)
+    #expect(shared.generation == 0)
+    // No page has this size, so that the worker contradicts.
+    let size = PixelSize(width: 10, height: 10)
+    let raster = PageRaster(pageIndex: 0, scale: 1, rotation: .none, userUnit: 1, size: size)
+    await #expect(throws: DocumentError.self) {
+      try await shared.draw(PageDrawing(raster, .parts([])))
+    }
+    #expect(shared.generation == 1)
+    while lines.count(of: #""event":"reopened""#) == 0 {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(await document.opened?.viewer.document === shared)
+    #expect(await document.opened?.isCurrent == true)
+    await close()
+    #expect(lines.count(of: #""event":"reopened""#) == 1)
+    #expect(lines.count(of: #""error":{"#) == 0)
   }
 
   @Test func `the page tree reader alone does not open what it cannot read`() async throws {

@@ -137,7 +137,12 @@ extension ServedDocument {
   /// Starts to lay out the document again whenever its page reader changes.
   func follow(_ document: Document) {
     following?.cancel()
-    following = Task { for await _ in document.generations { await catchUp() } }
+    let changes = document.generations
+    following = Task {
+      // It may have changed before the line above.
+      await catchUp()
+      for await _ in changes { await catchUp() }
+    }
   }
 
   /// Starts to report changes of the file at the path to the client.

@@ -8,7 +8,7 @@ extension Document {
   /// of pages in another generation is not valid.
   public nonisolated var generation: Int { measured.withLock(\.generation) }
 
-  /// Each later change of ``generation``, for code that shows pages.
+  /// Each change of ``generation`` after this call, for code that shows pages.
   public nonisolated var generations: AsyncStream<Int> {
     AsyncStream { listener in
       let number = listeners.withLock { all in
