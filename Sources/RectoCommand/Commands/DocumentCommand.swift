@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import DocumentModel
+internal import PageLayout
 internal import RectoKit
 internal import SystemPackage
 
@@ -61,15 +63,15 @@ extension DocumentCommand {
       try await Shutdown.cancelling { () throws(Failure) in
         var report = make(input.path, messages)
         return try await input.read(settings, messages) { document throws(Failure) in
-          report.places = try await content.places(in: document)
-          report.restart()
+          report.parts.places = try await content.places(in: document)
+          report.parts.restart()
           do throws(PageExportError) {
             try await body(document, &report)
           } catch {
             throw Failure(error, path: input.path)
           }
           await messages.printEnd(of: document)
-          return try report.end()
+          return try report.parts.end() && report.hasFound
         }
       }
     }
@@ -119,6 +121,30 @@ extension DocumentInput {
       messages.print(rereading: Failure(mismatch, path: path))
       await document.failOnMismatch(false)
       return try await body(document)
+    }
+  }
+}
+
+extension Document {
+  /// What the document says of itself, and the pages of `--pages`; nil without a list.
+  ///
+  /// - Throws: A failure if it cannot be opened, has no pages where it needs them, or not those of the list.
+  nonisolated func reading(
+    _ pages: PageList?,
+    needsPages: Bool = false
+  ) async throws(Failure) -> (DocumentInfo, PageSequence?) {
+    let info: DocumentInfo
+    let list: PageList?
+    do throws(DocumentError) {
+      info = try await self.info()
+      if needsPages { try info.requirePages() }
+      list = if let pages { try await resolving(pages) } else { nil }
+    } catch {
+      throw Failure(error, path: path)
+    }
+    guard let list else { return (info, nil) }
+    return try Failure.naming("pages") { () throws(Failure) in
+      (info, PageSequence(try list.runs(pageCount: info.pageCount, path: path)))
     }
   }
 }

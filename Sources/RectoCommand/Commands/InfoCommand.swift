@@ -71,7 +71,8 @@ struct InfoCommand: DocumentCommand {
     _ document: Document,
     _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
-    let (info, listed) = try await read(document)
+    var (info, listed) = try await document.reading(pages)
+    if all { listed = PageSequence(pageCount: info.pageCount) }
     let answer: InfoAnswer
     do throws(DocumentError) {
       answer = try await InfoAnswer(document, info, listing: listed)
@@ -86,25 +87,5 @@ struct InfoCommand: DocumentCommand {
       throw Failure(error, path: document.path)
     }
     return answer.failing.isEmpty
-  }
-
-  /// The document's properties and the pages of `--pages` or `--all`; nil without these options.
-  ///
-  /// - Throws: A failure if the document cannot be opened, or does not have the pages.
-  private func read(
-    _ document: Document
-  ) async throws(Failure) -> (DocumentInfo, PageSequence?) {
-    let info: DocumentInfo
-    let list: PageList?
-    do throws(DocumentError) {
-      info = try await document.info()
-      list = if let pages { try await document.resolving(pages) } else { nil }
-    } catch {
-      throw Failure(error, path: document.path)
-    }
-    guard let list else { return (info, all ? PageSequence(pageCount: info.pageCount) : nil) }
-    return try Failure.naming("pages") { () throws(Failure) in
-      (info, PageSequence(try list.runs(pageCount: info.pageCount, path: document.path)))
-    }
   }
 }

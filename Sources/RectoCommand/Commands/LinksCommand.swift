@@ -66,10 +66,10 @@ struct LinksCommand: DocumentCommand {
     _ document: Document,
     _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
-    let sequence = try await sequence(of: document)
+    let (info, listed) = try await document.reading(pages, needsPages: true)
     var report = LinkReport(path: document.path, isJSON: json, messages)
     report.places = try await content.places(in: document)
-    for run in sequence.runs {
+    for run in (listed ?? PageSequence(pageCount: info.pageCount)).runs {
       var place = 0
       while let page = run.page(at: place) {
         var done = Range(only: page)
@@ -92,24 +92,5 @@ struct LinksCommand: DocumentCommand {
       }
     }
     return try report.end()
-  }
-
-  /// Finds the pages.
-  ///
-  /// - Throws: A failure if the document cannot be opened, or does not have the pages.
-  private func sequence(of document: Document) async throws(Failure) -> PageSequence {
-    let info: DocumentInfo
-    let list: PageList?
-    do throws(DocumentError) {
-      info = try await document.info()
-      try info.requirePages()
-      list = if let pages { try await document.resolving(pages) } else { nil }
-    } catch {
-      throw Failure(error, path: document.path)
-    }
-    guard let list else { return PageSequence(pageCount: info.pageCount) }
-    return try Failure.naming("pages") { () throws(Failure) in
-      PageSequence(try list.runs(pageCount: info.pageCount, path: document.path))
-    }
   }
 }

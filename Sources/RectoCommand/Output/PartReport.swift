@@ -4,23 +4,19 @@ internal import RectoGeometry
 internal import RectoKit
 internal import SystemPackage
 
-/// Parts of a document as they are printed, each once also if the document is read again.
+/// Prints parts of a document as these come.
 protocol PartialReport: SendableMetatype {
-  /// The layout in whose content boxes are; nil for points of the page.
-  var places: ContentPlaces? { get set }
-  /// Begins again with the first part; what was printed is not printed again.
-  mutating func restart()
-  /// Ends the report.
-  ///
-  /// - Returns: Whether it has all that was asked for.
-  /// - Throws: A failure if standard output could not be written; the failure of the only page, whose
-  ///   exit code is more specific than 1.
-  func end() throws(Failure) -> Bool
+  /// What was printed.
+  var parts: PartReport { get set }
+  /// Whether what was asked for has been found.
+  var hasFound: Bool { get }
 }
 
 /// What reports that print parts of a document as these come have in common: each part is printed once, also
 /// if the document is read again, and what fails is counted.
 struct PartReport {
+  /// The layout in whose content boxes are; nil for points of the page.
+  var places: ContentPlaces?
   /// Why standard output could not be written.
   private(set) var outputFailure: Failure?
   private let path: FilePath

@@ -8,39 +8,37 @@ internal import SystemPackage
 
 /// Prints hits as they are found.
 struct SearchReport: PartialReport {
-  var places: ContentPlaces?
+  var parts: PartReport
+  var hasFound: Bool { hits > 0 }
   private let options: SearchOptions
-  private var report: PartReport
   private var hits = 0
 
   /// A report about pages of a document.
   init(path: FilePath, _ options: SearchOptions, _ messages: MessagePrinter) {
     self.options = options
-    report = PartReport(path: path, isJSON: options.json, messages)
+    parts = PartReport(path: path, isJSON: options.json, messages)
   }
 
   /// Whether no further pages are needed: enough hits have been printed, or standard output cannot be written.
-  var isOver: Bool { isFull || report.outputFailure != nil }
+  var isOver: Bool { isFull || parts.outputFailure != nil }
 
   private var isFull: Bool { options.maxCount.map { hits >= $0 } ?? false }
 
-  mutating func restart() { report.restart() }
-
   /// Prints the hits on a page, or its error.
   mutating func write(_ page: SearchedPage) {
-    guard report.take(), !isFull else { return }
+    guard parts.take(), !isFull else { return }
     do throws(DocumentError) {
       let found = try page.hits.get()
       let wanted = found.prefix(options.maxCount.map { $0 - hits } ?? .max)
       guard !wanted.isEmpty else { return }
-      let place = try places?.page(page.pages.lowerBound)
+      let place = try parts.places?.page(page.pages.lowerBound)
       hits += wanted.count
-      report.print(
+      parts.print(
         options.json
           ? line(page.pages.lowerBound, wanted, place) : text(page.pages.lowerBound, wanted)
       )
     } catch {
-      report.fail(page.pages, error)
+      parts.fail(page.pages, error)
     }
   }
 
@@ -70,9 +68,6 @@ struct SearchReport: PartialReport {
     writer.newline()
     return writer.bytes
   }
-
-  /// Whether the words were found counts too.
-  func end() throws(Failure) -> Bool { try report.end() && hits > 0 }
 }
 
 extension JSONWriter {

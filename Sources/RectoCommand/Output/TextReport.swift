@@ -8,9 +8,9 @@ internal import SystemPackage
 
 /// Prints the text of pages as it comes.
 struct TextReport: PartialReport {
-  var places: ContentPlaces?
+  var parts: PartReport
+  var hasFound: Bool { true }
   private let options: TextOptions
-  private var report: PartReport
 
   /// Printed after each page, as by pdftotext.
   private static let formFeed: UInt8 = 0x0C
@@ -18,29 +18,27 @@ struct TextReport: PartialReport {
   /// A report about pages of a document.
   init(path: FilePath, _ options: TextOptions, _ messages: MessagePrinter) {
     self.options = options
-    report = PartReport(path: path, isJSON: options.json, messages)
+    parts = PartReport(path: path, isJSON: options.json, messages)
   }
 
   /// Whether no further pages are needed: standard output cannot be written.
-  var isOver: Bool { report.outputFailure != nil }
-
-  mutating func restart() { report.restart() }
+  var isOver: Bool { parts.outputFailure != nil }
 
   /// Prints the text of a page, or its error.
   mutating func write(_ page: ReadPage) {
-    guard report.take() else { return }
+    guard parts.take() else { return }
     do throws(DocumentError) {
       let text = try page.text.get()
-      let place = try places?.page(page.pages.lowerBound)
+      let place = try parts.places?.page(page.pages.lowerBound)
       let part = options.area.map { text.part(in: $0.area) } ?? text
-      report.print(
+      parts.print(
         options.json
           ? line(page.pages.lowerBound, part, page.info, place)
           : Self.plain(part)
       )
     } catch {
       // So that pages can still be told apart.
-      report.fail(page.pages, error, text: [Self.formFeed])
+      parts.fail(page.pages, error, text: [Self.formFeed])
     }
   }
 
@@ -72,6 +70,4 @@ struct TextReport: PartialReport {
     writer.newline()
     return writer.bytes
   }
-
-  func end() throws(Failure) -> Bool { try report.end() }
 }
