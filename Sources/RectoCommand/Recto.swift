@@ -110,8 +110,7 @@ extension [String] {
   fileprivate var withCommandFirst: [String] {
     let options = prefix { ["-v", "--verbose", "-q", "--quiet"].contains($0) }
     guard options.count < count else { return self }
-    let command = index(0, offsetBy: options.count)
-    return [self[command]] + options + self[(command + 1)...]
+    return [self[options.count]] + options + self[(options.count + 1)...]
   }
 
   /// Refuses `--option=`: the parser would take the next argument as its value.

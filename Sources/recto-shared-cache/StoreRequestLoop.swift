@@ -45,7 +45,7 @@ struct StoreRequestLoop {
             }
           }
         }
-        // The parent has closed the socket, so nobody reads replies.
+        // The parent has closed the socket, so replies would not be read.
         exit(0)
       }
     }

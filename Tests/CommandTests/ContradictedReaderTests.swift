@@ -22,10 +22,16 @@ import Testing
   /// What was written.
   private final class Lines: Sendable {
     private let texts = Mutex<[String]>([])
+    private let (all, arrivals) = AsyncStream<String>.makeStream()
 
     func put(_ bytes: [UInt8]) {
-      texts.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) }
+      let text = String(decoding: bytes, as: UTF8.self)
+      texts.withLock { $0.append(text) }
+      arrivals.yield(text)
     }
+
+    /// Waits until a line with a text is there.
+    func wait(for text: String) async { _ = await all.first { $0.contains(text) } }
 
     /// How many lines have a text.
     func count(of text: String) -> Int { texts.withLock { $0.count { $0.contains(text) } } }
@@ -126,9 +132,7 @@ import Testing
       try await shared.draw(PageDrawing(raster, .parts([])))
     }
     #expect(shared.generation == 1)
-    while lines.count(of: #""event":"reopened""#) == 0 {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    await lines.wait(for: #""event":"reopened""#)
     #expect(await document.opened?.viewer.document === shared)
     #expect(await document.opened?.isCurrent == true)
     await close()

@@ -59,9 +59,10 @@ extension Document {
   ///
   /// - Throws: `DocumentError` with `pageMismatch`.
   public nonisolated func requireGeneration(_ generation: Int) throws(DocumentError) {
-    guard var error = mismatch, settings.pageReader == .tree || generation != self.generation else {
-      return
-    }
+    let known = known
+    guard var error = known.mismatch,
+      settings.pageReader == .tree || generation != known.generation
+    else { return }
     if settings.pageReader == .auto {
       error.detail += "; what was said of pages before is not valid, ask again"
     }

@@ -1,7 +1,5 @@
 public import DocumentModel
-internal import PNGCoding
 public import RectoGeometry
-internal import RectoPictures
 
 /// The pixels of a page.
 public struct PagePixels: Hashable, Sendable {
@@ -39,10 +37,10 @@ extension Document {
   public func image(page: PageIndex, dpi: Double = 150) async throws(DocumentError) -> PagePixels {
     let geometry = PictureGeometry(size: .resolution(dpi))
     let picture = try await picture(of: page, geometry: geometry, style: .pixels)
-    let header = picture.bytes.count - picture.size.width * picture.size.height * 3
+    // Behind the header of the PPM.
     return PagePixels(
       size: picture.size,
-      bytes: Array(picture.bytes.dropFirst(header)),
+      bytes: Array(picture.bytes.suffix(picture.size.width * picture.size.height * 3)),
       warnings: picture.warnings
     )
   }

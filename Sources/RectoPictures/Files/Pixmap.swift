@@ -57,8 +57,9 @@ package enum Pixmap {
       Int(String(decoding: $0, as: UTF8.self)) ?? 0
     }
     let isGray = type == UInt8(ascii: "5")
-    guard sides.count == 2, let size = Optional(PixelSize(width: sides[0], height: sides[1])),
-      size.width > 0, size.height > 0, let area = size.area, area <= maxPixels,
+    guard sides.count == 2 else { return nil }
+    let size = PixelSize(width: sides[0], height: sides[1])
+    guard size.width > 0, size.height > 0, let area = size.area, area <= maxPixels,
       isPicture(file, size: size, isGray: isGray)
     else { return nil }
     let start = file.count - area * (isGray ? 1 : 3)
