@@ -107,9 +107,9 @@ struct BudgetState {
   mutating func settle(_ effects: inout Effects) {
     // Processes that are about to end count as room.
     var room = permits.values.count { $0.purpose == nil && $0.end == nil }
-    for request in waiting.filter({ $0.purpose == .drawing })
-      + waiting.filter({ $0.purpose == .background })
-    {
+    for request in WorkerPurpose.allCases.flatMap({ purpose in
+      waiting.filter { $0.purpose == purpose }
+    }) {
       if let grant = grant(request, &effects) {
         waiting.removeAll { $0.ticket == request.ticket }
         effects.add { request.answer(grant) }
@@ -123,7 +123,7 @@ struct BudgetState {
   }
 
   private func isAdmissible(_ request: Waiting) -> Bool {
-    request.purpose == .drawing
+    request.purpose != .background
       || permits.values.count { $0.purpose == .background } < limits.background
   }
 

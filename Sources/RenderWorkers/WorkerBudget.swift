@@ -8,8 +8,8 @@ internal import Synchronization
 /// processes. With a budget, the least recently used process is ended as soon as another pool needs one. A process
 /// always belongs to one document and is never reused for another.
 ///
-/// A request waits while the allowed number of processes is busy. Drawing has priority over opening and measuring,
-/// which get at most ``Limits/background`` processes at a time, so that slow documents do not keep others from being
+/// A request waits while the allowed number of processes is busy. Tiles have priority over thumbnails and pages as
+/// files, and these over opening and measuring, which get at most ``Limits/background`` processes at a time, so that slow documents do not keep others from being
 /// drawn.
 public final class WorkerBudget: Sendable {
   /// The limits for all pools of a budget together.
@@ -137,11 +137,17 @@ extension WorkerBudget: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// The purpose of a worker.
-enum WorkerPurpose {
-  case drawing
+/// The purpose of a request, the most urgent first.
+enum WorkerPurpose: CaseIterable {
+  /// Tiles or text of a viewport.
+  case viewing
+  /// Thumbnails, and pages as files.
+  case pictures
   /// Opening or measuring.
   case background
+
+  /// The purpose of a drawing.
+  init(_ purpose: PageDrawing.Purpose) { self = purpose == .tiles ? .viewing : .pictures }
 }
 
 /// The permit for one process. It is returned with its last reference, which must be released after the process has

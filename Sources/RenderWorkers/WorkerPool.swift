@@ -8,7 +8,8 @@ public import SystemPackage
 ///
 /// The pool assigns requests and never blocks; each worker is waited for on its own queue. A
 /// request goes to the idle worker that last drew the same page, because it still has the page's
-/// recording; other requests wait in order of arrival. If a worker crashes, hangs or grows too
+/// recording; other requests wait in order of arrival, thumbnails and pages as files behind all
+/// others. If a worker crashes, hangs or grows too
 /// large, only the page it was drawing fails.
 public actor WorkerPool: DocumentEngine {
   /// The settings of a pool.
@@ -108,6 +109,7 @@ public actor WorkerPool: DocumentEngine {
   /// A request that waits for a worker: it gets a slot, or nil if it must give up.
   private struct Waiting {
     var ticket: Int
+    var purpose: WorkerPurpose
     var continuation: CheckedContinuation<Int?, Never>
   }
 
@@ -161,7 +163,7 @@ public actor WorkerPool: DocumentEngine {
     do throws(DocumentError) {
       try await run(on: slot) { (worker, cancellation) async throws(DocumentError) in
         if try await worker.start(), let subset {
-          try await worker.open(subset, for: .drawing, cancellation)
+          try await worker.open(subset, for: .viewing, cancellation)
         }
       }
     } catch {
@@ -293,7 +295,7 @@ public actor WorkerPool: DocumentEngine {
     try drawing.check()
     let raster = drawing.raster
     if let error = quarantine.error(for: raster) { throw error }
-    let slot = try await acquire(for: raster.pageIndex, "draw")
+    let slot = try await acquire(for: raster.pageIndex, "draw", WorkerPurpose(drawing.purpose))
     defer { release(slot) }
     // Another request may have drawn the page while this one waited.
     if let error = quarantine.error(for: raster) { throw error }
@@ -304,7 +306,7 @@ public actor WorkerPool: DocumentEngine {
       let other = SecondTry.rasterizer(for: raster.pageIndex, in: subset)
       let rasterizer = hasFailed ? other : rasterizer
       var (result, deadline) = try await worker.draw(
-        .draw(drawing),
+        drawing,
         in: subset,
         with: rasterizer,
         by: nil,
@@ -316,7 +318,7 @@ public actor WorkerPool: DocumentEngine {
       if case .failure(let error) = result, error.code == .memoryLimit, !drawing.isDirect {
         drawnDirectly.insert(raster.pageIndex)
         (result, _) = try await worker.draw(
-          .draw(drawing.direct),
+          drawing.direct,
           in: subset,
           with: rasterizer,
           by: deadline,
@@ -330,7 +332,7 @@ public actor WorkerPool: DocumentEngine {
       let again = drawing
       return try await drawAgain(raster, after: error) { () async throws(DocumentError) in
         try await worker.draw(
-          .draw(again),
+          again,
           in: subset,
           with: other,
           by: deadline,
@@ -375,7 +377,7 @@ public actor WorkerPool: DocumentEngine {
     let supply = PageSupply(pages, quarantine)
     while await pages.wait() {
       // Cancelled, or the pool is closed.
-      guard let slot = try? await acquire(for: nil, "draw") else { return }
+      guard let slot = try? await acquire(for: nil, "draw", .pictures) else { return }
       try? await run(on: slot) { (worker, cancellation) async throws(DocumentError) in
         await worker.draw(supply, in: subset, cancellation) { self.hasOthersWaiting }
       }
@@ -428,21 +430,23 @@ public actor WorkerPool: DocumentEngine {
     }.get()
   }
 
-  /// Waits for a slot, in the order of asking.
+  /// Waits for a slot, in the order of asking, pictures behind everything else.
   func acquire(
     for page: PageIndex?,
-    _ operation: String
+    _ operation: String,
+    _ purpose: WorkerPurpose = .viewing
   ) async throws(DocumentError) -> Int {
-    guard let slot = isClosed || Task.isCancelled ? nil : await nextSlot(for: page) else {
+    let slot = isClosed || Task.isCancelled ? nil : await nextSlot(for: page, purpose)
+    guard let slot else {
       throw DocumentError.cancelled.during(operation)
     }
     lastPage[slot] = page ?? lastPage[slot]
     return slot
   }
 
-  private func nextSlot(for page: PageIndex?) async -> Int? {
+  private func nextSlot(for page: PageIndex?, _ purpose: WorkerPurpose) async -> Int? {
     // A process that is being started will be ready sooner than a new one.
-    guard preparing <= waiting.count else { return await waitForSlot() }
+    guard preparing <= waiting.count else { return await waitForSlot(purpose) }
     if let index = idle.lastIndex(where: { lastPage[$0] == page && mayTake($0) })
       ?? idle.lastIndex(where: mayTake)
     {
@@ -453,19 +457,19 @@ public actor WorkerPool: DocumentEngine {
         firstSlot = slot
         return idle.removeLast()
       }
-      if let permit = budget.enterAtOnce(for: .drawing) {
+      if let permit = budget.enterAtOnce(for: .viewing) {
         idle.removeLast()
         await slots[slot].reserve(permit)
         return slot
       }
     }
-    return await waitForSlot()
+    return await waitForSlot(purpose)
   }
 
   /// Waits for a slot to be freed by another request, or by the start of a process.
   ///
   /// - Returns: The slot; nil when the task is cancelled or the pool is closed.
-  private func waitForSlot() async -> Int? {
+  private func waitForSlot(_ purpose: WorkerPurpose) async -> Int? {
     lastTicket += 1
     let ticket = lastTicket
     return await withTaskCancellationHandler {
@@ -473,7 +477,9 @@ public actor WorkerPool: DocumentEngine {
         if Task.isCancelled {
           continuation.resume(returning: nil)
         } else {
-          waiting.append(Waiting(ticket: ticket, continuation: continuation))
+          let waiter = Waiting(ticket: ticket, purpose: purpose, continuation: continuation)
+          let firstPicture = waiting.firstIndex { $0.purpose == .pictures && purpose != .pictures }
+          waiting.insert(waiter, at: firstPicture ?? waiting.endIndex)
         }
       }
     } onCancel: {

@@ -188,7 +188,7 @@ actor WorkerSlot {
   ) async throws(DocumentError) -> (
     results: [Result<PageText, DocumentError>], failure: DocumentError?
   ) {
-    try await enter(for: .drawing, cancellation)
+    try await enter(for: .viewing, cancellation)
     defer { rest() }
     try await ready(subset, cancellation)
     var results: [Result<PageText, DocumentError>] = []
@@ -237,20 +237,20 @@ actor WorkerSlot {
   /// - Returns: The pictures, or the error of drawing the page.
   /// - Throws: Why the document cannot be opened, which is not the page's fault.
   func draw(
-    _ request: WorkerRequest,
+    _ drawing: PageDrawing,
     in subset: DocumentSubset?,
     with rasterizer: Rasterizer,
     by deadline: Deadline?,
     _ cancellation: Cancellation
   ) async throws(DocumentError) -> (Result<DrawnPage, DocumentError>, Deadline) {
-    try await enter(for: .drawing, cancellation)
+    try await enter(for: WorkerPurpose(drawing.purpose), cancellation)
     defer { rest() }
     let deadline = deadline ?? Deadline(after: settings.limits.draw)
     let end =
       rasterizer == .auto && SecondTry.isAllowed(settings)
       ? SecondTry.firstDeadline(deadline) : deadline
     try await ready(subset, with: rasterizer, by: end, cancellation)
-    return (pictures(for: request, by: end, cancellation), deadline)
+    return (pictures(for: .draw(drawing), by: end, cancellation), deadline)
   }
 
   /// How long pages are drawn before other requests get their turn, in seconds.
@@ -269,7 +269,7 @@ actor WorkerSlot {
     isWanted: @Sendable () -> Bool
   ) async {
     do throws(DocumentError) {
-      try await enter(for: .drawing, cancellation)
+      try await enter(for: .pictures, cancellation)
     } catch {
       return
     }

@@ -57,7 +57,7 @@ import Testing
     }
 
     private mutating func purpose() -> WorkerPurpose {
-      Bool.random(using: &random) ? .drawing : .background
+      WorkerPurpose.allCases.randomElement(using: &random) ?? .background
     }
 
     private mutating func change(_ body: (inout BudgetState, inout Effects) -> Void) {

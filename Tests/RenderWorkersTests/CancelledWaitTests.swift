@@ -24,12 +24,12 @@ import Testing
     await #expect(processExitsWith: .success) {
       alarm(60)
       let budget = WorkerBudget(.init(processes: 1))
-      let holder = Holder(budget.enterAtOnce(for: .drawing))
+      let holder = Holder(budget.enterAtOnce(for: .viewing))
       await withTaskGroup { group in
         group.addTask {
           let cancellation = Cancellation()
           await withTaskCancellationHandler {
-            _ = try? await budget.enter(nil, for: .drawing, cancellation)
+            _ = try? await budget.enter(nil, for: .viewing, cancellation)
           } onCancel: {
             // The request is granted meanwhile; its task is resumed after this.
             Thread.detachNewThread { holder.giveBack() }

@@ -122,12 +122,13 @@ import Testing
     try await pools.close()
   }
 
-  @Test func `drawing goes before opening`() async throws {
-    let pools = try Pools(["endless-forms", "book", "book"], .init(processes: 1))
+  @Test func `tiles go before thumbnails, and these before opening`() async throws {
+    let pools = try Pools(["endless-forms", "book", "book", "book"], .init(processes: 1))
     let book = try await pools.pools[2].measure(0..<1)[0].get()
     let info = try await pools.pools[0].measure(0..<2)[1].get()
     let (done, finished) = AsyncStream<String>.makeStream()
-    let (slow, other, third) = (pools.pools[0], pools.pools[1], pools.pools[2])
+    let (slow, other) = (pools.pools[0], pools.pools[1])
+    let (third, fourth) = (pools.pools[2], pools.pools[3])
     let busy = Task { try await slow.page(try raster(1, info)) }
     #expect(await eventually { pools.budget.statistics.busy == 1 })
     let opening = Task {
@@ -135,16 +136,52 @@ import Testing
       finished.yield("open")
     }
     #expect(await eventually { pools.budget.waitingCount == 1 })
-    let drawing = Task {
-      _ = try await third.page(try raster(0, book))
-      finished.yield("draw")
+    let thumbnail = Task {
+      _ = try await third.page(try raster(0, book), isOneOff: true)
+      finished.yield("thumbnail")
     }
     #expect(await eventually { pools.budget.waitingCount == 2 })
+    let tile = Task {
+      _ = try await fourth.page(try raster(0, book))
+      finished.yield("tile")
+    }
+    #expect(await eventually { pools.budget.waitingCount == 3 })
     busy.cancel()
     try await opening.value
-    try await drawing.value
+    try await thumbnail.value
+    try await tile.value
     finished.finish()
-    #expect(await done.reduce(into: []) { $0.append($1) } == ["draw", "open"])
+    #expect(await done.reduce(into: []) { $0.append($1) } == ["tile", "thumbnail", "open"])
+    try await pools.close()
+  }
+
+  @Test func `a tile goes before the thumbnails of its document that wait`() async throws {
+    let pools = try Pools(["endless-forms"], .init(processes: 1), workers: 1)
+    let pool = pools.pools[0]
+    let infos = try await pool.measure(0..<2)
+    let (page, endless) = try (infos[0].get(), infos[1].get())
+    let (done, finished) = AsyncStream<String>.makeStream()
+    let busy = Task { try await pool.page(try raster(1, endless)) }
+    #expect(await eventually { pools.budget.statistics.busy == 1 })
+    let thumbnails = (1...3).map { count in
+      Task {
+        let raster = try raster(0, page, scale: 0.1 * Double(count))
+        _ = try await pool.page(raster, isOneOff: true)
+        finished.yield("thumbnail")
+      }
+    }
+    #expect(await eventually { await pool.waitingCount == 3 })
+    let tile = Task {
+      _ = try await pool.page(try raster(0, page))
+      finished.yield("tile")
+    }
+    #expect(await eventually { await pool.waitingCount == 4 })
+    busy.cancel()
+    for thumbnail in thumbnails { try await thumbnail.value }
+    try await tile.value
+    finished.finish()
+    let order = await done.reduce(into: []) { $0.append($1) }
+    #expect(order == ["tile", "thumbnail", "thumbnail", "thumbnail"])
     try await pools.close()
   }
 
