@@ -27,7 +27,7 @@ import Testing
       let bytes = try Data(contentsOf: sandbox.folder.url.appending(path: name))
       #expect(!bytes.isEmpty, "\(name)")
     }
-    let pages = line.contains("'out") && !line.contains(/ [0-9]+-| odd/)
+    let pages = line.contains("'out") && !line.contains(#/ [0-9]+-| odd/#)
     #expect(!pages || written.count == 12)
   }
 }
