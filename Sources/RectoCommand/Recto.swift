@@ -73,7 +73,9 @@ struct Recto: AsyncParsableCommand {
     if code == .success {
       let help = fullMessage(for: error)
       guard help.hasPrefix("OVERVIEW: ") else { exit(withError: error) }
-      print(HelpText.ordered(help))
+      print(
+        CommandLine.arguments.asksForUsualOptions ? HelpText.usual(help) : HelpText.ordered(help)
+      )
       exit()
     }
     guard code == .validationFailure, !(error is ExitCode) else { exit(withError: error) }
@@ -123,6 +125,12 @@ extension [String] {
       else { continue }
       throw ValidationError("\(argument.dropLast()): missing value")
     }
+  }
+
+  /// Whether `-h` is among the arguments, and not `--help`.
+  fileprivate var asksForUsualOptions: Bool {
+    let options = prefix { $0 != "--" }
+    return options.contains("-h") && !options.contains("--help")
   }
 
   /// Whether `--errors json` is among the arguments; used if they could not be parsed.

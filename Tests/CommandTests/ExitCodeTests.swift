@@ -103,7 +103,7 @@ import Testing
   }
 
   static let impossible: [[String]] = [
-    ["--page", "13"], ["--pages", "1-13"], ["--pages", "13"], ["--zoom", "0"], ["--zoom", "-1"],
+    ["--page", "13"], ["--pages", "13-14"], ["--pages", "13"], ["--zoom", "0"], ["--zoom", "-1"],
     ["--zoom", "nan"], ["--gap", "inf"], ["--margin", "nan"],
     ["--viewport", "nanx100"], ["--viewport", "-5x100"],
   ]

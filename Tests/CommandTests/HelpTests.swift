@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import RectoCommand
+
 @Suite(.serialized, .timeLimit(.minutes(10))) struct HelpTests {
   static let commands = [
     [], ["info"], ["text"], ["search"], ["links"], ["outline"], ["layout"], ["render"], ["pages"],
@@ -32,6 +34,21 @@ import Testing
     #expect(text.contains("Example:\n  "))
     let lines = text.split(separator: "\n").filter { !$0.hasPrefix("USAGE: ") }
     #expect(lines.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test(arguments: commands) func `-h is a screen with the options that are used most`(
+    command: [String]
+  ) throws {
+    let sandbox = try CommandSandbox()
+    let text = try sandbox.recto(command + ["-h"]).text
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 41)
+    #expect(lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE: ") })
+    let all = try sandbox.recto(command + ["--help"]).text
+    #expect(Set(lines).subtracting(all.split(separator: "\n")).count <= 3)
+    for option in HelpText.usualOptions[command.joined(separator: " ")] ?? [] {
+      #expect(text.contains(option), "\(option)")
+    }
   }
 
   @Test func `the version is one line`() throws {

@@ -29,6 +29,46 @@ import Testing
     #expect(try result.decoded(RenderOutput.self).pages.map(\.number) == numbers)
   }
 
+  /// Commands that read pages of one document, with what they need besides.
+  private static let readers = [
+    ["info", "--json"], ["text", "--json"], ["search", "--json"], ["links", "--json"], ["layout"],
+    ["pages", "--json", "--size", "20x20", "-o", "{stem}-{page}.png"],
+    ["render", "--no-cache", "-o", "tiles", "--viewport", "300x100"],
+  ]
+
+  @Test("Pages are an argument or an option in every command", arguments: readers)
+  func argumentOrOption(command: [String]) throws {
+    let words = command[0] == "search" ? ["e"] : []
+    let start = [command[0], fixture("labels")] + words
+    let rest = Array(command.dropFirst())
+    let argument = try sandbox.recto(start + ["2-3"] + rest)
+    let option = try sandbox.recto(start + ["--pages", "2-3"] + rest)
+    #expect(argument.code == 0, "\(argument.errors)")
+    #expect((argument.code, argument.output) == (option.code, option.output))
+    let both = try sandbox.recto(start + ["2-3", "--pages", "2-3"] + rest)
+    #expect(both.code == 64)
+    #expect(both.errors == "recto: --pages cannot be used with <pages>: both name pages\n")
+  }
+
+  @Test("A range that extends beyond the document ends with its last page", arguments: readers)
+  func beyond(command: [String]) throws {
+    let words = command[0] == "search" ? ["e"] : []
+    let start = [command[0], fixture("labels")] + words
+    let rest = Array(command.dropFirst())
+    let inside = try sandbox.recto(start + ["11-12"] + rest)
+    let beyond = try sandbox.recto(start + ["11-20"] + rest)
+    #expect((beyond.code, beyond.output) == (inside.code, inside.output))
+    let note = "pages 13-20: not there, left out: the document has 12 pages"
+    #expect(inside.errors.isEmpty)
+    #expect(beyond.errors == "recto: \(fixture("labels")): \(note)\n")
+    let quiet = try sandbox.recto(start + ["11-20", "-q"] + rest)
+    #expect(quiet.errors.isEmpty)
+    let missing = try sandbox.recto(start + ["13-20"] + rest)
+    #expect(missing.code == 64)
+    #expect(missing.output.isEmpty)
+    #expect(missing.errors.hasSuffix("page 13: the document has 12 pages\n"))
+  }
+
   @Test("Labels in lists of the arrangement are printed as numbers")
   func arrangement() throws {
     let result = try layout(

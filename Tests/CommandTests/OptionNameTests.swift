@@ -157,8 +157,8 @@ import Testing
 
   /// Options with a page that the document does not have.
   static let missing = [
-    ("alone", "1,13"), ("together", "13"), ("sticky", "1-13"), ("sections", "13"),
-    ("pages", "13-1"), ("gap-before", "2-13:5"), ("page-margin", "13:5"),
+    ("alone", "1,13"), ("together", "13"), ("sticky", "13-14"), ("sections", "13"),
+    ("pages", "14-13"), ("gap-before", "13-99:5"), ("page-margin", "13:5"),
   ]
 
   @Test(arguments: missing)

@@ -279,7 +279,7 @@ struct PageLine: Decodable {
     (["-o", "a-{page}.tif"], ".png, .jpg, .webp or .ppm"),
     (["--dpi", "0"], "--dpi: must be a number above 0"),
     (["--dpi", "100", "--size", "5x5"], "--size"),
-    (["--size", "0x5"], "--size: must be WxH, Wx or xH"), (["--size", "x"], "--size"),
+    (["--size", "0x5"], "--size: must be WxH, Wx, xH or N"), (["--size", "x"], "--size"),
     (["--crop", "1,2,3"], "--crop"), (["--crop", "1,2,0,5"], "--crop: must be X,Y,W,H"),
     (["--quality", "5"], "--quality"), (["--format", "jpeg", "--transparent"], "--transparent"),
   ])

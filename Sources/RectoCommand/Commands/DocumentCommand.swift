@@ -49,11 +49,13 @@ extension DocumentCommand {
   /// Prints parts of a document as they are read; a signal ends this in an orderly way.
   ///
   /// - Parameters:
+  ///   - pages: The pages that are read; nil for all.
   ///   - content: The layout whose content coordinates boxes are printed in.
   ///   - make: Makes the report.
   ///   - body: Reads the document and adds parts to the report.
   /// - Throws: The exit code.
   func printing<Report: PartialReport>(
+    _ pages: PageList?,
     workers: Int,
     in content: ContentLayoutOptions,
     _ make: @escaping @Sendable (FilePath, MessagePrinter) -> Report,
@@ -70,6 +72,7 @@ extension DocumentCommand {
           } catch {
             throw Failure(error, path: input.path)
           }
+          await messages.note(clipping: pages, to: document)
           await messages.printEnd(of: document)
           return try report.parts.end() && report.hasFound
         }
@@ -126,11 +129,12 @@ extension DocumentInput {
 }
 
 extension Document {
-  /// What the document says of itself, and the pages of `--pages`; nil without a list.
+  /// What the document says of itself, and the pages of a list; nil without a list.
   ///
   /// - Throws: A failure if it cannot be opened, has no pages where it needs them, or not those of the list.
   nonisolated func reading(
     _ pages: PageList?,
+    _ messages: MessagePrinter,
     needsPages: Bool = false
   ) async throws(Failure) -> (DocumentInfo, PageSequence?) {
     let info: DocumentInfo
@@ -143,6 +147,7 @@ extension Document {
       throw Failure(error, path: path)
     }
     guard let list else { return (info, nil) }
+    messages.note(clipping: list, to: info.pageCount, path: path)
     return try Failure.naming("pages") { () throws(Failure) in
       (info, PageSequence(try list.runs(pageCount: info.pageCount, path: path)))
     }

@@ -31,14 +31,7 @@ struct InfoCommand: DocumentCommand {
   @Flag(help: "Print one JSON object instead of text.")
   var json = false
 
-  @Option(
-    help: ArgumentHelp(
-      "Pages to list: \"1-10,20,z\", \"5-\", \"odd\", \"label:iv-label:x\".",
-      valueName: "pages"
-    ),
-    reading: .pages
-  )
-  var pages: PageList?
+  @OptionGroup var pages: PagesOptions
 
   @Flag(help: "List every page.")
   var all = false
@@ -52,7 +45,9 @@ struct InfoCommand: DocumentCommand {
   ///
   /// - Throws: A validation error for options that exclude each other.
   func validate() throws {
-    if all, pages != nil { throw ValidationError("--all cannot be used with --pages") }
+    if all, pages.list != nil {
+      throw ValidationError("--all cannot be used with a list of pages")
+    }
   }
 
   /// Runs the command.
@@ -71,7 +66,7 @@ struct InfoCommand: DocumentCommand {
     _ document: Document,
     _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
-    var (info, listed) = try await document.reading(pages)
+    var (info, listed) = try await document.reading(pages.list, messages)
     if all { listed = PageSequence(pageCount: info.pageCount) }
     let answer: InfoAnswer
     do throws(DocumentError) {

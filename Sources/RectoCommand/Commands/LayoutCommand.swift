@@ -26,6 +26,12 @@ struct LayoutCommand: DocumentCommand {
   )
   var file: String
 
+  @Argument(
+    help: ArgumentHelp("Pages in the order to show them, as for --pages.", valueName: "pages"),
+    transform: { try ValueReader<PageList>.pages.read($0) }
+  )
+  var listed: PageList?
+
   @OptionGroup(title: "Layout") var layout: LayoutOptions
   @OptionGroup(title: "Viewport") var window: ViewportOptions
 
@@ -40,7 +46,8 @@ struct LayoutCommand: DocumentCommand {
   /// Checks the options against each other.
   ///
   /// - Throws: A validation error for options that exclude each other or have no effect.
-  func validate() throws {
+  mutating func validate() throws {
+    try layout.take(listed)
     try window.refuseUnused(of: layout)
     if all, window.sizes == .estimated {
       throw ValidationError(

@@ -38,6 +38,9 @@ struct LayoutContext {
     }
     let layout = try await layout.resolvingLabels(in: document, path: path)
     configuration = try layout.configuration(for: info, path: path)
+    if let pages = layout.pages {
+      messages.note(clipping: pages, to: info.pageCount, path: path)
+    }
     let sequence = try layout.sequence(for: info, path: path)
     do {
       documentLayout = try DocumentLayout(

@@ -26,14 +26,7 @@ struct LinksCommand: DocumentCommand {
   )
   var file: String
 
-  @Option(
-    help: ArgumentHelp(
-      "Pages: \"1-10,20,z\", \"5-\", \"odd\", \"label:iv-label:x\". (default: all)",
-      valueName: "pages"
-    ),
-    reading: .pages
-  )
-  var pages: PageList?
+  @OptionGroup var pages: PagesOptions
 
   @Flag(help: "Print one JSON line for each page with links.")
   var json = false
@@ -66,7 +59,7 @@ struct LinksCommand: DocumentCommand {
     _ document: Document,
     _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
-    let (info, listed) = try await document.reading(pages, needsPages: true)
+    let (info, listed) = try await document.reading(pages.list, messages, needsPages: true)
     var report = LinkReport(path: document.path, isJSON: json, messages)
     report.places = try await content.places(in: document)
     for run in (listed ?? PageSequence(pageCount: info.pageCount)).runs {

@@ -30,14 +30,7 @@ struct PagesCommand: AsyncParsableCommand {
   )
   var file: String
 
-  @Argument(
-    help: ArgumentHelp(
-      "Pages: \"1-10,20,z\", \"5-\", \"odd\", \"label:iv-label:x\". (default: all)",
-      valueName: "pages"
-    ),
-    transform: { try ValueReader<PageList>.pages.read($0) }
-  )
-  var pages: PageList?
+  @OptionGroup var pages: PagesOptions
 
   @Option(
     name: [.customShort("o", allowingJoined: true), .long],
@@ -136,12 +129,12 @@ struct PagesCommand: AsyncParsableCommand {
   ) async throws(Failure) -> Bool {
     switch destination {
     case .standardOutput:
-      let export = PageExport(pages: pages, geometry: picture.geometry, style: style)
+      let export = PageExport(pages: pages.list, geometry: picture.geometry, style: style)
       return try await write(export, document, messages)
     case .files(let template):
       var export = PageExport(
         to: template,
-        pages: pages,
+        pages: pages.list,
         geometry: picture.geometry,
         style: style
       )
@@ -166,6 +159,7 @@ struct PagesCommand: AsyncParsableCommand {
       throw Failure(error, path: document.path)
     }
     messages.warn(picture.warnings, path: document.path, page: page)
+    await messages.note(clipping: pages.list, to: document)
     try StandardStreams.write(picture.bytes)
     return true
   }
@@ -196,6 +190,7 @@ struct PagesCommand: AsyncParsableCommand {
     } catch {
       throw Failure(error, path: document.path)
     }
+    await messages.note(clipping: pages.list, to: document)
     await messages.printEnd(of: document)
     return try report.end()
   }

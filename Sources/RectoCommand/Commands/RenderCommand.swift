@@ -29,6 +29,12 @@ struct RenderCommand: AsyncParsableCommand {
   )
   var file: String
 
+  @Argument(
+    help: ArgumentHelp("Pages in the order to show them, as for --pages.", valueName: "pages"),
+    transform: { try ValueReader<PageList>.pages.read($0) }
+  )
+  var listed: PageList?
+
   @OptionGroup(title: "Layout") var layout: LayoutOptions
   @OptionGroup(title: "Viewport") var window: ViewportOptions
   @OptionGroup(title: "Output") var output: RenderOptions
@@ -43,7 +49,8 @@ struct RenderCommand: AsyncParsableCommand {
   /// Checks the options against each other.
   ///
   /// - Throws: A validation error for options that exclude each other or are out of range.
-  func validate() throws {
+  mutating func validate() throws {
+    try layout.take(listed)
     if cache.noCache, output.output == nil, output.image == nil {
       throw ValidationError(
         "--no-cache needs --output or --image: without the cache, tiles have no other destination"

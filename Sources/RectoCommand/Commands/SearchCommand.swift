@@ -27,14 +27,7 @@ struct SearchCommand: DocumentCommand {
   @Argument(help: ArgumentHelp("What to search for.", valueName: "words"))
   var words: String
 
-  @Option(
-    help: ArgumentHelp(
-      "Pages: \"1-10,20,z\", \"5-\", \"odd\", \"label:iv-label:x\". (default: all)",
-      valueName: "pages"
-    ),
-    reading: .pages
-  )
-  var pages: PageList?
+  @OptionGroup var pages: PagesOptions
 
   @OptionGroup(title: "Search") var search: SearchOptions
   @OptionGroup(title: "Search") var content: ContentLayoutOptions
@@ -63,8 +56,8 @@ struct SearchCommand: DocumentCommand {
   ///
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
-    let run = TextSearch(search.query(words), pages: pages, context: search.context)
-    try await printing(workers: workers.jobs, in: content) {
+    let run = TextSearch(search.query(words), pages: pages.list, context: search.context)
+    try await printing(pages.list, workers: workers.jobs, in: content) {
       SearchReport(path: $0, search, $1)
     } _: { document, report throws(PageExportError) in
       try await run.run(document, width: 2 * workers.jobs) { page in

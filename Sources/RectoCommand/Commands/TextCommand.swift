@@ -25,14 +25,7 @@ struct TextCommand: DocumentCommand {
   )
   var file: String
 
-  @Argument(
-    help: ArgumentHelp(
-      "Pages: \"1-10,20,z\", \"5-\", \"odd\", \"label:iv-label:x\". (default: all)",
-      valueName: "pages"
-    ),
-    transform: { try ValueReader<PageList>.pages.read($0) }
-  )
-  var pages: PageList?
+  @OptionGroup var pages: PagesOptions
 
   @OptionGroup(title: "Text") var text: TextOptions
   @OptionGroup(title: "Text") var content: ContentLayoutOptions
@@ -52,8 +45,8 @@ struct TextCommand: DocumentCommand {
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
     let hasBoxes = text.json || text.area != nil
-    let texts = PageTexts(pages: pages, hasBoxes: hasBoxes, hasStyles: text.styles)
-    try await printing(workers: workers.jobs, in: content) {
+    let texts = PageTexts(pages: pages.list, hasBoxes: hasBoxes, hasStyles: text.styles)
+    try await printing(pages.list, workers: workers.jobs, in: content) {
       TextReport(path: $0, text, $1)
     } _: { document, report throws(PageExportError) in
       try await texts.read(document, workers: workers.jobs) { page in

@@ -15,9 +15,18 @@ struct PagePictureOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Pixels per point; another way to give --dpi, which is 72 at 1.",
+      valueName: "factor"
+    ),
+    reading: .number(above: 0, atMost: largestResolution / 72)
+  )
+  var scale: Double?
+
+  @Option(
+    help: ArgumentHelp(
       """
       Largest size in pixels; the picture keeps the proportions of the page. Wx or xH limits one \
-      side.
+      side, N the longer one.
       """,
       valueName: "WxH"
     ),
@@ -52,7 +61,9 @@ struct PagePictureOptions: ParsableArguments {
   ///
   /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
-    if dpi != nil, size != nil { throw ValidationError("--dpi cannot be used with --size") }
+    let given = [("--dpi", dpi != nil), ("--scale", scale != nil), ("--size", size != nil)]
+      .filter(\.1).map(\.0)
+    if given.count > 1 { throw ValidationError("\(given[0]) cannot be used with \(given[1])") }
   }
 
   /// The style of the pictures, by `--format` or by the extension of the files.
@@ -78,7 +89,8 @@ struct PagePictureOptions: ParsableArguments {
   /// The part of each page, and its size.
   var geometry: PictureGeometry {
     PictureGeometry(
-      size: size.map { .box(width: $0.width, height: $0.height) } ?? .resolution(dpi ?? 150),
+      size: size.map { .box(width: $0.width, height: $0.height) }
+        ?? .resolution(dpi ?? scale.map { $0 * 72 } ?? 150),
       rotation: rotate,
       crop: crop?.area
     )
@@ -89,7 +101,7 @@ extension ValueReader<PictureBox> {
   /// A size; one side can be omitted.
   static var box: Self {
     let last = PictureBox.largestSide
-    return value("must be WxH, Wx or xH, with sides between 1 and \(last) pixels") { box in
+    return value("must be WxH, Wx, xH or N, with sides between 1 and \(last) pixels") { box in
       [box.width, box.height].compactMap(\.self).allSatisfy { (1...last).contains($0) }
     }
   }
@@ -102,7 +114,7 @@ extension ValueReader<CropArea> {
   }
 }
 
-/// `WxH`, `Wx` or `xH`.
+/// `WxH`, `Wx` or `xH`; `N` is `NxN`.
 struct PictureBox: ExpressibleByArgument {
   var width: Int?
   var height: Int?
@@ -111,7 +123,10 @@ struct PictureBox: ExpressibleByArgument {
   static let largestSide = 32_767
 
   init?(argument: String) {
-    let sides = argument.split(separator: "x", omittingEmptySubsequences: false)
+    let sides =
+      argument.contains("x")
+      ? argument.split(separator: "x", omittingEmptySubsequences: false)
+      : [argument[...], argument[...]]
     guard sides.count == 2, sides.contains(where: { !$0.isEmpty }) else { return nil }
     let numbers = sides.map { Int($0) }
     guard zip(sides, numbers).allSatisfy({ $0.isEmpty || $1 != nil }) else { return nil }

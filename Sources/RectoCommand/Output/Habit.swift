@@ -1,3 +1,5 @@
+internal import RectoKit
+
 /// Hints in messages: what the options of other programs are called here.
 enum Habit {
   /// The replacement for an option of pdftocairo, pdftoppm, pdftotext or mutool; nil for other options.
@@ -10,6 +12,7 @@ enum Habit {
 
   /// The replacement for an address; nil for a path.
   static func hint(forPath path: String) -> String? {
+    if PageList(path) != nil { return "a list of pages is --pages" }
     // A path has one slash where there were several.
     if path.hasPrefix("file:/") { return "write it as a path, without file://" }
     if path.hasPrefix("http:/") || path.hasPrefix("https:/") {

@@ -11,7 +11,7 @@ enum HelpText {
   }
 
   /// Whether a section is a group of options.
-  private static func isGroup(_ section: Substring) -> Bool {
+  static func isGroup(_ section: Substring) -> Bool {
     let header = section.prefix { $0 != "\n" }
     return header.hasSuffix(":") && header == header.uppercased() && header != "ARGUMENTS:"
   }

@@ -74,28 +74,49 @@ public struct PageList: Hashable, Sendable {
   /// The most pages for `odd` and `even`: each page takes memory, and the page count may be wrong.
   public static let largestAlternation = 1 << 20
 
-  /// The pages as runs.
+  /// The pages as runs. A range that extends beyond the document ends with its last page.
   ///
   /// - Parameter pageCount: The number of pages of the document.
   /// - Returns: The runs, in the order of the list: one for each range, or one for each page of those
   ///   with a ``Item/parity``.
-  /// - Throws: The error of the first page that the document does not have.
+  /// - Throws: The error of the first page, or whole range, that the document does not have.
   /// - Complexity: O(*n*) in the number of runs.
   public func runs(pageCount: Int) throws(PageListError) -> [PageSequence.Run] {
-    var runs: [PageSequence.Run] = []
-    for item in items {
-      let first = try item.first.index(pageCount: pageCount)
-      let last = try item.last.index(pageCount: pageCount)
-      let pages = Range(min(first, last)...max(first, last))
-      guard let parity = item.parity else {
-        runs.append(first <= last ? .pages(pages) : .backwards(pages))
-        continue
-      }
-      guard pages.count <= Self.largestAlternation else { throw .tooMany(pages.count) }
-      let meant = pages.lazy.filter(parity.contains).map { PageSequence.Run.pages(Range(only: $0)) }
-      if first <= last { runs += meant } else { runs += meant.reversed() }
+    guard pageCount > 0 else { throw .noPages }
+    let selection = try PageSelection(self, pageCount: pageCount)
+    if let missing = selection.firstMissing { throw .missing(missing, pageCount: pageCount) }
+    return selection.runs
+  }
+
+  /// The pages after the last one of a document that ranges beginning in the document extend to; empty if none does.
+  ///
+  /// - Parameter pageCount: The number of pages of the document.
+  public func clipped(pageCount: Int) -> Range<PageIndex> {
+    let all = Range(pageCount: pageCount)
+    let ends = items.compactMap { item -> PageIndex? in
+      guard case .page(let first) = item.first, case .page(let last) = item.last,
+        all.contains(min(first, last))
+      else { return nil }
+      return max(first, last)
     }
-    return runs
+    return all.upperBound..<max(all.upperBound, (ends.max() ?? 0).advanced(by: 1))
+  }
+}
+
+extension PageList.Item {
+  /// Every second page of the range.
+  ///
+  /// - Throws: An error for an end that the document does not have, and for too many pages.
+  func alternation(
+    _ parity: PageList.Parity,
+    pageCount: Int
+  ) throws(PageListError) -> [PageSequence.Run] {
+    let first = try first.index(pageCount: pageCount)
+    let last = try last.index(pageCount: pageCount)
+    let pages = Range(min(first, last)...max(first, last))
+    guard pages.count <= PageList.largestAlternation else { throw .tooMany(pages.count) }
+    let meant = pages.lazy.filter(parity.contains).map { PageSequence.Run.pages(Range(only: $0)) }
+    return first <= last ? Array(meant) : meant.reversed()
   }
 }
 

@@ -38,8 +38,8 @@ struct PageSelection: Hashable, Sendable {
     parts = []
     for item in list.items {
       // `odd` and `even` apply to the whole document, so none of the pages is missing.
-      guard item.parity == nil else {
-        parts += try PageList(items: [item]).runs(pageCount: pageCount).map { .pages($0) }
+      if let parity = item.parity {
+        parts += try item.alternation(parity, pageCount: pageCount).map { .pages($0) }
         continue
       }
       let first = try item.first.index(in: all)
@@ -119,7 +119,7 @@ struct PageSelection: Hashable, Sendable {
   }
 
   /// The first page that the document does not count; nil if it counts them all.
-  private var firstMissing: PageIndex? {
+  var firstMissing: PageIndex? {
     parts.lazy.compactMap { if case .missing(let pages) = $0 { pages.lowerBound } else { nil } }
       .first
   }
