@@ -42,6 +42,15 @@ import Testing
     Case(name: "centerIn", typed: ["--center-in", "content"], json: #""content""#) {
       $0.centering = .content
     },
+    Case(
+      name: "fitScope",
+      typed: ["--fit-scope", "document"],
+      json: #""document""#,
+      others: .fitted
+    ) { $0.fitScope = .document },
+    Case(name: "match", typed: ["--match", "height"], json: #""height""#, others: .double) {
+      $0.match = .height
+    },
     Case(name: "sections", typed: ["--sections", "2,5"], json: "[2,5]", others: .double) {
       $0.pairing.sectionStarts = [1, 4]
     },

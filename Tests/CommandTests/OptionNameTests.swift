@@ -13,6 +13,8 @@ import Testing
     "axis": ["axis"],
     "isRightToLeft": ["rtl"],
     "fit": ["fit"],
+    "fitScope": ["fit-scope"],
+    "match": ["match"],
     "zoom": ["zoom"],
     "gap": ["gap"],
     "pageGap": ["page-gap"],
@@ -173,7 +175,8 @@ import Testing
 
   /// Options with what is no value of theirs.
   static let unreadable = [
-    ("center-in", "page"), ("sections", "0"), ("sections", "1,"), ("section-gap", "wide"),
+    ("center-in", "page"), ("fit-scope", "page"), ("match", "both"), ("sections", "0"),
+    ("sections", "1,"), ("section-gap", "wide"),
     ("gap-before", "5"), ("gap-before", "5:"), ("gap-before", ":5"), ("gap-before", "0:5"),
     ("gap-before", "1:2:3"), ("page-margin", "5"), ("page-margin", "5:1,2,3"),
     ("page-margin", "5:"), ("page-margin", "x:1"), ("insets", "1,2,3"), ("min-content", "5"),

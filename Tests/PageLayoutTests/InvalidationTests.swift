@@ -164,7 +164,7 @@ import Testing
     .configuration
     var configuration = layout.configuration
     for _ in 0..<random.pick([1, 1, 2]) {
-      switch Int.random(in: 0..<16, using: &random) {
+      switch Int.random(in: 0..<18, using: &random) {
       case 0: configuration.gap = other.gap
       case 1: configuration.pageGap = other.pageGap
       case 2: configuration.margins = other.margins
@@ -179,7 +179,9 @@ import Testing
       case 11: configuration.contentInsets = Insets(random.number(0...20))
       case 12: configuration.minimumContentSize = other.minimumContentSize
       case 13: configuration.axis = other.axis
-      case 14:
+      case 14: configuration.fitScope = other.fitScope
+      case 15: configuration.match = other.match
+      case 16:
         let page = PageIndex(Int.random(in: 0..<count, using: &random))
         configuration.spreadViews[page] = SpreadView(
           zoom: random.pick([0.5, 2, 5]),

@@ -51,6 +51,7 @@ import Testing
       var input = RandomInput(seed: seed, mode: mode)
       input.configuration.pairing = PairingRules()
       input.configuration.centering = .viewport
+      input.configuration.fitScope = .spread
       let layout = try input.layout(measuring: 0.3)
       // Where sizes decide what is in a row, what is seen cannot stay as it is.
       guard !layout.isEmpty, input.hasPages, mode != .flow, mode != .carousel else { continue }
@@ -86,6 +87,7 @@ import Testing
       input.configuration.pairing = PairingRules()
       // One that is centered by the widest page moves across with it.
       input.configuration.centering = .viewport
+      input.configuration.fitScope = .spread
       let layout = try input.layout(measuring: 0.3)
       guard !layout.isEmpty, input.hasPages, mode != .flow else { continue }
       var viewpoint = measuringSeen(try chosen(in: layout, &input), input)

@@ -35,6 +35,8 @@ struct RandomInput {
     pages = PageSequence(pageCount: count)
     if random.chance(0.3) { pages = Self.sequence(count, &random) }
     configuration = Self.configuration(mode, count, &random)
+    if random.chance(0.3) { configuration.fitScope = .document }
+    configuration.match = random.pick([.none, .none, .height, .width])
     generator = random
   }
 

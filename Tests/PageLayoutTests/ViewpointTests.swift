@@ -249,6 +249,7 @@ import Testing
     for seed in seeds(100) {
       var input = RandomInput(seed: seed, mode: input(seed), pageCount: 60)
       input.configuration.centering = .viewport
+      input.configuration.fitScope = .spread
       let layout = try input.layout(measuring: 1)
       guard !layout.isEmpty, input.hasPages else { continue }
       let start = Viewpoint(layout, at: randomWindow(layout, &input.generator).origin)

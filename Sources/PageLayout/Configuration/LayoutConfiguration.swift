@@ -70,6 +70,27 @@ public struct LayoutConfiguration: Hashable, Sendable {
     case page
   }
 
+  /// Which spreads have the same scale.
+  public enum FitScope: String, Hashable, Sendable, CaseIterable {
+    /// Each spread has its own scale, at which it fits. Frames do not depend on later pages.
+    case spread
+    /// All spreads have the scale of the one that must be reduced most, so that all of them fit and
+    /// their sizes stay true to each other. A frame is exact only after every page is measured. On
+    /// one canvas without a fit, there is nothing to share.
+    case document
+  }
+
+  /// The side in which the pages of a spread are brought to the size of the largest one, before the
+  /// spread is fitted.
+  public enum Match: String, Hashable, Sendable, CaseIterable {
+    /// Pages keep their sizes.
+    case none
+    /// The pages of a spread have one height.
+    case height
+    /// The pages of a spread have one width.
+    case width
+  }
+
   /// Where a spread stands across the axis.
   public enum Alignment: String, Hashable, Sendable, CaseIterable {
     /// At the top, or at the side where reading starts.
@@ -100,6 +121,11 @@ public struct LayoutConfiguration: Hashable, Sendable {
   public var isRightToLeft = false
   /// What the scale of a spread is taken from.
   public var fit: Fit = .none
+  /// Which spreads have the same scale.
+  public var fitScope: FitScope = .spread
+  /// The side in which the pages of a spread are brought to one size. Page margins and blanks count.
+  /// A page that would become larger than ``PageSizes/largestSide`` keeps its size.
+  public var match: Match = .none
   /// A factor on top of `fit`. Below 0.01 the layout gives empty answers.
   public var zoom = 1.0
   /// Distance between spreads.

@@ -26,6 +26,7 @@ extension Layout {
     let isStack = spreads.spreadsPerLine == 1 && old.spreads.spreadsPerLine == 1
     if isStack, !isDecidedByAll || arrangement.restsAtSpreads,
       spreads.pairing == old.spreads.pairing,
+      spreads.scales.shared == old.spreads.scales.shared,
       spreads.isIndependentOfModel || environment.model == old.environment.model
     {
       let lines = change.isRebuilt ? linesStored(with: old) : change.lines

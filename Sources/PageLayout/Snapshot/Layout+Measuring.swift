@@ -86,7 +86,7 @@ extension Layout {
   public func unmeasuredPages(neededFor window: Rect) -> [Range<PageIndex>] {
     guard let shown = spreadsConcerned(by: window) else { return [] }
     return withSticky(
-      unmeasuredPages(inSpreads: arrangement.spreadsDeciding(shown, of: spreads)),
+      unmeasuredPages(inSpreads: spreadsDeciding(shown)),
       spreadsShaping
     )
   }

@@ -90,7 +90,7 @@ extension Layout {
   func laidOut(_ index: Int, at place: SpreadPlace, isExact: Bool? = nil) -> LaidOutSpread {
     let isExact =
       isExact
-      ?? spreads.areMeasured(arrangement.spreadsDeciding(index..<index + 1, of: spreads))
+      ?? spreads.areMeasured(spreadsDeciding(index..<index + 1))
     let (pages, frame) = laidOutPages(ofSpread: index, at: place, isExact: isExact)
     return LaidOutSpread(
       index: index,
@@ -137,7 +137,8 @@ extension Layout {
       let height = isHighest ? place.frame.height : slot.size.height * scale
       let y = isHighest ? place.frame.minY : place.frame.minY + (place.frame.height - height) / 2
       let box = Rect(x: x, y: y, width: end - x, height: height)
-      let pageFrame = pageFrame(of: page, in: box, scale: scale)
+      let pageScale = scale * slot.factor
+      let pageFrame = pageFrame(of: page, in: box, scale: pageScale)
       frame = frame.map { $0.union(pageFrame) } ?? pageFrame
       pages.append(
         LaidOutPage(
@@ -147,7 +148,7 @@ extension Layout {
           clip: place.cell,
           size: slot.pageSize,
           rotation: configuration.rotation,
-          scale: scale,
+          scale: pageScale,
           isMeasured: slot.isMeasured,
           isExact: isExact
         )

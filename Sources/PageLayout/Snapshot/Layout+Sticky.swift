@@ -111,7 +111,7 @@ extension Layout {
 
   /// Whether everything that decides the positions of spreads is measured.
   private func areDecided(_ range: Range<Int>) -> Bool {
-    spreads.areMeasured(arrangement.spreadsDeciding(range, of: spreads))
+    spreads.areMeasured(spreadsDeciding(range))
   }
 
   /// Marks sticky spreads at their own positions as inexact while unmeasured sizes may cause them to be pinned.
@@ -136,10 +136,10 @@ extension Layout {
 
   /// The spreads that decide the contents of a spread and its position across the axis, the only
   /// one that matters at an edge: itself; previous ones if shapes decide the pairing; in a flow,
-  /// all that decide how its row breaks.
+  /// all that decide how its row breaks; all spreads if they share a scale.
   func spreadsShaping(_ index: Int) -> Range<Int> {
     let own = index..<index + 1
-    if spreads.flow != nil { return arrangement.spreadsDeciding(own, of: spreads) }
+    if spreads.flow != nil || environment.sharesScale { return spreadsDeciding(own) }
     return spreads.pairsByShape ? 0..<own.upperBound : own
   }
 

@@ -153,7 +153,14 @@ public struct Layout: Sendable {
 
   /// Whether the content's size depends only on measured sizes.
   public var isContentExact: Bool {
-    isEmpty || spreads.areMeasured(arrangement.spreadsDeciding(0..<spreads.count, of: spreads))
+    isEmpty || spreads.areMeasured(spreadsDeciding(0..<spreads.count))
+  }
+
+  /// The spreads whose sizes decide the frames of a range: those that decide the positions, or all
+  /// if they share a scale.
+  func spreadsDeciding(_ range: Range<Int>) -> Range<Int> {
+    environment.sharesScale
+      ? 0..<spreads.count : arrangement.spreadsDeciding(range, of: spreads)
   }
 }
 

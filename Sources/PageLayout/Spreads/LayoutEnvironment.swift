@@ -41,6 +41,11 @@ public struct LayoutEnvironment: Hashable, Sendable {
     !room.isProper || configuration.zoom < LayoutConfiguration.smallestVisibleZoom
   }
 
+  /// Whether all spreads have the same scale, see ``LayoutConfiguration/FitScope``.
+  public var sharesScale: Bool {
+    configuration.fitScope == .document && !(isOneCanvas && configuration.fit == .none)
+  }
+
   /// Whether spreads follow each other from top to bottom.
   public var isVertical: Bool { configuration.axis == .vertical }
 

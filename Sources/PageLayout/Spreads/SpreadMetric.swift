@@ -13,6 +13,27 @@ public struct SpreadMetric: Hashable, Sendable {
   public var isMeasured: Bool
 }
 
+/// The scale that a spread would have by itself, if all spreads share one.
+struct OwnScale: SparseElement {
+  struct Total: SparseTotal {
+    /// The number of spreads.
+    var count = 0
+    /// The smallest of their scales.
+    var smallest = Double.infinity
+
+    static let zero = Total()
+
+    mutating func add(_ other: Total) {
+      count += other.count
+      smallest = min(smallest, other.smallest)
+    }
+  }
+
+  var scale: Double
+
+  var total: Total { Total(count: 1, smallest: scale) }
+}
+
 /// The contribution of a line to the prefix sums. A line is a spread, or a row of a grid.
 struct LineMetric: SparseElement, Hashable {
   struct Total: SparseTotal, Hashable {

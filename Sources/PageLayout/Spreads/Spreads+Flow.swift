@@ -25,13 +25,7 @@ extension Spreads {
 
   /// The extents of spreads, ascending and unique.
   private func items(of spreads: [Int]) -> [(key: Int, element: FlowRows.Item)] {
-    var items: [(key: Int, element: FlowRows.Item)] = []
-    items.reserveCapacity(spreads.count)
-    let ascending = zip(spreads, spreads.dropFirst()).allSatisfy { $0 < $1 }
-    for spread in ascending ? spreads : spreads.sorted() where items.last?.key != spread {
-      items.append((spread, item(metric(of: spread))))
-    }
-    return items
+    spreads.ascending.map { ($0, item(metric(of: $0))) }
   }
 
   /// Sets new sizes; the pairing and the estimate have not changed.

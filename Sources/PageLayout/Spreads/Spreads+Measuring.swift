@@ -53,7 +53,8 @@ extension Spreads {
   /// all the information needed about the old layout.
   func changesOnlyLines(_ page: PageIndex, as size: Size) -> Bool {
     let size = PageSizes.layable(size)
-    guard flow == nil, page != modelPage, !sizes.mayChangeEstimate(page, as: size),
+    guard flow == nil, scales.shared == nil, page != modelPage,
+      !sizes.mayChangeEstimate(page, as: size),
       environment.along(environment.configuration.minimumContentSize) <= 0,
       environment.configuration.centering != .content || arrangement.restsAtSpreads
     else { return false }
@@ -70,7 +71,7 @@ extension Spreads {
   /// Whether a spread's pages and blanks have the sizes that they have in other spreads of the same
   /// pairs and configuration.
   func holdsSameSizes(as other: Spreads, inSpread index: Int) -> Bool {
-    pairing.positions(of: index).allSatisfy { slot(at: $0).size == other.slot(at: $0).size }
+    zip(slots(of: index), other.slots(of: index)).allSatisfy { $0.size == $1.size }
   }
 
   /// Whether lines changed by one size need not be compared in detail.
@@ -94,6 +95,10 @@ extension Spreads {
       || isWide(old) != isWide(new)
     {
       return absorb([PageSizes.Change(page: page, old: old, new: new)], estimated: estimated)
+    }
+    if changesScale([PageSizes.Change(page: page, old: old, new: new)]) {
+      sum()
+      return .everything
     }
     if flow != nil { return reflow([PageSizes.Change(page: page, old: old, new: new)]) }
     let moves = (old ?? estimated) != new
@@ -184,6 +189,10 @@ extension Spreads {
         return .everything
       }
       environment.model = model
+    }
+    if scales.shared != nil, estimated != sizes.estimated || changesScale(changed) {
+      sum()
+      return .everything
     }
     if flow != nil {
       if estimated == sizes.estimated { return reflow(changed) }

@@ -26,6 +26,8 @@ public struct Spreads: Sendable {
   var standard = LineMetric()
   /// The lines with measured or customized pages, by their first position.
   var lines = SparseTree<LineMetric>()
+  /// If all spreads share a scale, the ones that they would have by themselves.
+  var scales = SharedScale()
   /// Whether a page's size can affect the pairing.
   let pairsByShape: Bool
   let hasBlanks: Bool
@@ -101,6 +103,8 @@ public struct Spreads: Sendable {
     /// Width and height in points, rotated like the view, including page margins.
     var size: Size
     var isMeasured: Bool
+    /// The page's scale as a multiple of the spread's; above 1 if it is matched to a larger one.
+    var factor = 1.0
   }
 
   func slot(at position: Int) -> Slot {
@@ -147,14 +151,20 @@ public struct Spreads: Sendable {
 
   func turned(_ size: Size) -> Size { size.rotated(by: environment.configuration.rotation) }
 
-  /// All that stands in a spread that exists.
-  func slots(of index: Int) -> [Slot] { pairing.positions(of: index).map { slot(at: $0) } }
+  /// All that stands in a spread that exists, matched in size.
+  func slots(of index: Int) -> [Slot] {
+    let positions = pairing.positions(of: index)
+    let side = commonSide(of: positions)
+    return positions.map { slot(at: $0, matching: side) }
+  }
 
   /// The result of the size pass for a spread that exists. O(log *n*).
   public func metric(of index: Int) -> SpreadMetric {
     // Does not use `slots(of:)`, so that nothing is allocated, and nothing captures the spreads.
     var sum = SlotSum()
-    for position in pairing.positions(of: index) { sum.add(slot(at: position)) }
+    let positions = pairing.positions(of: index)
+    let side = commonSide(of: positions)
+    for position in positions { sum.add(slot(at: position, matching: side)) }
     return metric(of: sum, columns: columns(of: index).count)
   }
 
@@ -209,17 +219,12 @@ public struct Spreads: Sendable {
     columns: Int,
     isMeasured: Bool
   ) -> SpreadMetric {
-    let scale = arrangement.scale(
+    SpreadMetric(
       width: width,
       height: height,
       columns: columns,
-      in: environment
-    )
-    return SpreadMetric(
-      width: width,
-      height: height,
-      columns: columns,
-      scale: scale,
+      scale: scales.shared
+        ?? arrangement.scale(width: width, height: height, columns: columns, in: environment),
       isMeasured: isMeasured
     )
   }
@@ -309,18 +314,27 @@ public struct Spreads: Sendable {
     let breaking = arrangement.lineBreaking(in: environment)
     spreadsPerLine = breaking == nil ? max(1, arrangement.spreadsPerLine(in: environment)) : 1
     flow = nil
+    let found = customizedSpreads
+    shareScale(among: found)
     standard = standardLine
     let columns = pairing.isRegular ? pairing.columns : pairing.wideColumns
     let scale = arrangement.scale(width: 1, height: 1, columns: columns, in: environment)
     hasRoom = !environment.isDegenerate && scale > 0
     lines = SparseTree()
+    if let breaking {
+      flow(found, breaking)
+    } else {
+      update(spreadsPerLine == 1 ? found : found.map { $0 / spreadsPerLine })
+    }
+  }
+
+  /// The spreads with measured or customized pages, and with blanks: all that may not have the
+  /// standard metric.
+  private var customizedSpreads: [Int] {
     var found: [Int] = []
-    // A call on the spreads would copy them for each position.
-    let spreadsPerLine = spreadsPerLine
     func add(_ position: Int) {
       let spread = pairing.spread(of: position)
-      let line = spreadsPerLine == 1 ? spread : spread / spreadsPerLine
-      if found.last != line { found.append(line) }
+      if found.last != spread { found.append(spread) }
     }
     let measured = sizes.tree
     pages.forEachPiece(of: 0..<pages.count) { positions, run in
@@ -338,7 +352,7 @@ public struct Spreads: Sendable {
     for page in environment.configuration.spacing.pageMargins.keys {
       forEachPosition(dependingOn: page) { add($0) }
     }
-    if let breaking { flow(found, breaking) } else { update(found) }
+    return found.ascending
   }
 
   /// Recomputes lines and puts them into the sums.
@@ -346,15 +360,7 @@ public struct Spreads: Sendable {
 
   /// Lines for the sums, ascending and unique.
   func entries(for lines: [Int]) -> [(key: Int, element: LineMetric)] {
-    var entries: [(key: Int, element: LineMetric)] = []
-    entries.reserveCapacity(lines.count)
-    let ascending = zip(lines, lines.dropFirst()).allSatisfy { $0 < $1 }
-    var last = -1
-    for line in ascending ? lines : lines.sorted() where line != last {
-      last = line
-      entries.append((firstPosition(ofLine: line), lineMetric(line)))
-    }
-    return entries
+    lines.ascending.map { (firstPosition(ofLine: $0), lineMetric($0)) }
   }
 
   /// Calls `body` for the positions whose size depends on a page: its own, and blanks beside it.
@@ -373,6 +379,17 @@ public struct Spreads: Sendable {
         for blank in 0..<position { body(blank) }
       }
     }
+  }
+}
+
+extension [Int] {
+  /// The numbers in ascending order, each of them once.
+  var ascending: [Int] {
+    if zip(self, dropFirst()).allSatisfy({ $0 < $1 }) { return self }
+    var result: [Int] = []
+    result.reserveCapacity(count)
+    for number in sorted() where result.last != number { result.append(number) }
+    return result
   }
 }
 

@@ -86,6 +86,11 @@ extension Viewpoint {
         environment.uncovered.height / extent.height
       )
     }
+    if fit == .none {
+      // An absolute scale is the page's, which may be larger than that of its spread.
+      let slots = layout.spreads.slots(of: index)
+      zoom /= slots.first { $0.page == page }?.factor ?? 1
+    }
     guard layout.arrangement.restsAtSpreads else {
       var configuration = layout.configuration
       configuration.fit = fit

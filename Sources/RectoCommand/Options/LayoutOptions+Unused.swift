@@ -28,6 +28,11 @@ extension LayoutOptions {
     }
   }
 
+  /// Whether a spread may have several pages.
+  fileprivate var hasSpreads: Bool {
+    (arrangement.spreadColumns ?? spread.spread.columnCount) > 1 || arrangement.together != nil
+  }
+
   /// The given options that only some modes use, with these modes. Without options given with their
   /// default value, which change nothing.
   private var optionsOfModes: [(option: String, modes: [LayoutConfiguration.Mode])] {
@@ -56,10 +61,16 @@ extension ViewportOptions {
   ///
   /// - Throws: A validation error that names the option.
   func refuseUnused(of layout: LayoutOptions) throws {
-    guard let fromLayout else { return try layout.refuseUnused(in: [layout.mode]) }
-    let start = try layout.changed(byTyped: fromLayout)
-    for options in [layout, start] {
-      try options.refuseUnused(in: [layout.mode, start.mode])
+    var layouts = [layout]
+    if let fromLayout { layouts.append(try layout.changed(byTyped: fromLayout)) }
+    for options in layouts { try options.refuseUnused(in: Set(layouts.map(\.mode))) }
+    let sharing = layouts.filter { $0.fitScope == .document }
+    if !sharing.isEmpty, sharing.allSatisfy({ $0.mode == .continuous && $0.fit == .none }) {
+      throw ValidationError("--fit-scope document needs --fit width, height or page")
+    }
+    let matching = layouts.filter { $0.match != .none }
+    if !matching.isEmpty, !matching.contains(where: \.hasSpreads) {
+      throw ValidationError("--match needs --spread double or book, --spread-columns or --together")
     }
   }
 }

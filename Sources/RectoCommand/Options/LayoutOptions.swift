@@ -43,6 +43,24 @@ struct LayoutOptions: ParsableArguments {
   var fit: LayoutConfiguration.Fit = .none
 
   @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "What is fitted as a whole: each spread, or all spreads of the document, at one scale.",
+      valueName: "scope"
+    )
+  )
+  var fitScope: LayoutConfiguration.FitScope = .spread
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Side in which the smaller pages of a spread are enlarged to the size of the largest.",
+      valueName: "side"
+    )
+  )
+  var match: LayoutConfiguration.Match = .none
+
+  @Option(
     help: ArgumentHelp("Zoom factor above 0, applied after --fit.", valueName: "factor"),
     reading: .factor
   )
@@ -129,6 +147,8 @@ struct LayoutOptions: ParsableArguments {
     configuration.axis = axis
     configuration.isRightToLeft = rtl ?? info.isRightToLeft
     configuration.fit = fit
+    configuration.fitScope = fitScope
+    configuration.match = match
     configuration.zoom = zoom
     configuration.gap = gap
     configuration.pageGap = pageGap
@@ -210,6 +230,8 @@ extension FlowOptions.LastRow: NamedChoice {}
 extension LayoutConfiguration.Mode: NamedChoice {}
 extension LayoutConfiguration.Axis: NamedChoice {}
 extension LayoutConfiguration.Fit: NamedChoice {}
+extension LayoutConfiguration.FitScope: NamedChoice {}
+extension LayoutConfiguration.Match: NamedChoice {}
 extension LayoutConfiguration.Alignment: NamedChoice {}
 extension LayoutConfiguration.Centering: NamedChoice {}
 

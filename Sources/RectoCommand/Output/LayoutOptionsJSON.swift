@@ -12,6 +12,10 @@ extension JSONWriter {
       object.member("axis", configuration.axis.rawValue)
       object.member("rtl", configuration.isRightToLeft)
       object.member("fit", configuration.fit.rawValue)
+      if configuration.fitScope != .spread {
+        object.member("fitScope", configuration.fitScope.rawValue)
+      }
+      if configuration.match != .none { object.member("match", configuration.match.rawValue) }
       object.member(exact: "zoom", configuration.zoom)
       object.member(exact: "gap", configuration.gap)
       object.member(exact: "pageGap", configuration.pageGap)

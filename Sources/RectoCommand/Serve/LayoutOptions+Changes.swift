@@ -107,6 +107,8 @@ extension LayoutOptions {
     "axis": { $0.axis = $1.axis },
     "rtl": { $0.rtl = $1.rtl },
     "fit": { $0.fit = $1.fit },
+    "fitScope": { $0.fitScope = $1.fitScope },
+    "match": { $0.match = $1.match },
     "zoom": { $0.zoom = $1.zoom },
     "gap": { $0.gap = $1.gap },
     "pageGap": { $0.pageGap = $1.pageGap },

@@ -14,6 +14,8 @@ const options = new Map([
   ["spread", oneOf("single", "double", "book")],
   ["axis", oneOf("vertical", "horizontal")],
   ["fit", oneOf("none", "width", "height", "page")],
+  ["fitScope", oneOf("spread", "document")],
+  ["match", oneOf("none", "height", "width")],
   ["rtl", (text) => ({ true: true, false: false })[oneOf("true", "false")(text)]],
   ["rotate", (text) => ({ 0: 0, 90: 90, 180: 180, 270: 270 })[oneOf("0", "90", "180", "270")(text)]],
 ]);

@@ -178,6 +178,8 @@ class Viewer {
     click("rtl", () => this.arrange({ rtl: !this.isRightToLeft }));
     click("dark-paper", () => this.toggleDarkPaper());
     click("help", () => element("help-dialog").showModal());
+    click("one-scale", () => this.arrange({ fitScope: this.layout.fitScope === "document" ? "spread" : "document" }));
+    click("match", () => this.arrange({ match: (this.layout.match ?? "none") === "none" ? "height" : "none" }));
     change("fit", (fit) => this.arrange({ fit, zoom: 1 }));
     change("spread", (spread) => this.arrange({ spread }));
     change("mode", (name) => this.arrange(layoutOf(name)));
@@ -224,6 +226,8 @@ class Viewer {
     if (layout.spread) element("spread").value = layout.spread;
     element("fit").value = layout.fit;
     element("rtl").setAttribute("aria-pressed", this.isRightToLeft);
+    element("one-scale").setAttribute("aria-pressed", layout.fitScope === "document");
+    element("match").setAttribute("aria-pressed", layout.match !== undefined);
   }
 }
 
