@@ -66,13 +66,13 @@ let systemPackage = product("SystemPackage", "swift-system")
 
 let libraries = [
   // Several modules in one map: Linux, libdeflate, libmd, libseccomp and fontconfig; and libraries loaded on demand:
-  // libturbojpeg, libwebp, utf8proc.
+  // libtiff, libturbojpeg, libwebp, utf8proc.
   Target.systemLibrary(
     name: "CLibraries",
     providers: [
       .apt([
         "libdeflate-dev", "libfontconfig-dev", "libmd-dev", "libseccomp-dev", "libturbojpeg0-dev",
-        "libutf8proc-dev", "libwebp-dev",
+        "libtiff-dev", "libutf8proc-dev", "libwebp-dev",
       ])
     ]
   ),

@@ -136,10 +136,12 @@ public struct OpenedDocument: Hashable, Sendable {
 
 /// Pictures of parts of a page.
 public struct DrawnPage: Hashable, Sendable {
-  /// One file of the style asked for, for each part in order.
+  /// One file of the style asked for, for each part in order; of a vector file, a piece for each sheet.
   public var pictures: [[UInt8]]
   /// The engine's warnings.
   public var warnings: Warnings
+  /// The engine's warnings about each sheet of a vector file.
+  public var sheets: [Warnings]
   /// Whether they were made of the picture that is embedded for the page.
   public var isEmbedded: Bool
 
@@ -148,10 +150,17 @@ public struct DrawnPage: Hashable, Sendable {
   /// - Parameters:
   ///   - pictures: One file for each part in order.
   ///   - warnings: The engine's warnings.
+  ///   - sheets: Those about each sheet of a vector file.
   ///   - isEmbedded: Whether they were made of the picture that is embedded for the page.
-  public init(pictures: [[UInt8]], warnings: Warnings, isEmbedded: Bool = false) {
+  public init(
+    pictures: [[UInt8]],
+    warnings: Warnings,
+    sheets: [Warnings] = [],
+    isEmbedded: Bool = false
+  ) {
     self.pictures = pictures
     self.warnings = warnings
+    self.sheets = sheets
     self.isEmbedded = isEmbedded
   }
 }

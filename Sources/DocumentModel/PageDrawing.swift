@@ -1,6 +1,6 @@
 public import RectoGeometry
 
-/// A drawing request for one page: the only way to get pixels.
+/// A drawing request: the only way to get pictures of pages.
 public struct PageDrawing: Hashable, Sendable {
   /// How the pictures are made of the page.
   public enum Pictures: Hashable, Sendable {
@@ -9,10 +9,13 @@ public struct PageDrawing: Hashable, Sendable {
     /// Pictures of one direct drawing, at the size of the raster or smaller. Each size is averaged from the previous
     /// one, so all smaller sizes of a pyramid together cost a third of the largest.
     case reduced([ReducedPart])
+    /// Pages on sheets, which together are one vector file. It comes in as many pieces as there are sheets.
+    case sheets([VectorSheet])
 
-    /// The size of each picture, in pixels.
+    /// The size of each picture, in pixels; of a vector file, in points.
     public var sizes: [PixelSize] {
       switch self {
+      case .sheets(let sheets): sheets.map(\.wholeSize)
       case .parts(let parts): parts.map(\.size)
       case .reduced(let parts): parts.map(\.part.size)
       }
@@ -29,7 +32,7 @@ public struct PageDrawing: Hashable, Sendable {
     case thumbnail
   }
 
-  /// The page at its scale, the largest where there are several.
+  /// The page at its scale, the largest where there are several; for sheets, the first page.
   public var raster: PageRaster
   /// The pictures.
   public var pictures: Pictures
@@ -59,8 +62,10 @@ public struct PageDrawing: Hashable, Sendable {
 
   /// Whether the page is drawn without recording it.
   public var isDirect: Bool {
-    if case .reduced = pictures { return true }
-    return purpose != .tiles
+    switch pictures {
+    case .reduced, .sheets: true
+    case .parts: purpose != .tiles
+    }
   }
 
   /// The same, drawn directly.
@@ -70,13 +75,21 @@ public struct PageDrawing: Hashable, Sendable {
     return drawing
   }
 
-  /// Checks that reduced pictures can be made of the raster.
+  /// Checks that the pictures can be made.
   ///
   /// - Throws: `usage` or `pageSize`.
   public func check() throws(DocumentError) {
-    if case .reduced(let parts) = pictures {
-      try ReducedPart.check(parts, of: raster, style.format)
+    switch pictures {
+    case .reduced(let parts): try ReducedPart.check(parts, of: raster, style.format)
+    case .sheets(let sheets): try VectorSheet.check(sheets, style.format)
+    case .parts: break
     }
+  }
+
+  /// The pages that are drawn, each once.
+  public var pages: [PageIndex] {
+    guard case .sheets(let sheets) = pictures else { return [raster.pageIndex] }
+    return Set(sheets.flatMap(\.pages).map(\.raster.pageIndex)).sorted()
   }
 }
 

@@ -10,33 +10,56 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
   case webp
   /// The pixels without compression or transparency: a binary PPM, or PGM if it is gray.
   case ppm
+  /// Lossless, without transparency; a file can have several pages.
+  case tiff
+  /// Shapes and text, whose glyphs are shapes.
+  case svg
+  /// Shapes and text; a file can have several pages.
+  case pdf
 
   /// The extension of file names, without the dot.
-  public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+  public var fileExtension: String {
+    switch self {
+    case .jpeg: "jpg"
+    case .tiff: "tif"
+    default: rawValue
+    }
+  }
+
+  /// Whether pictures have shapes and text in points, and not pixels.
+  public var isVector: Bool { self == .svg || self == .pdf }
+
+  /// Whether a file can have several pages.
+  public var hasPages: Bool { self == .tiff || self == .pdf }
 
   /// The quality that is used where none is given; nil for a lossless format.
   ///
   /// The scales differ: WebP at 80 is about as good as JPEG at 85.
   public var defaultQuality: Int? {
     switch self {
-    case .png, .ppm: nil
+    case .png, .ppm, .tiff, .svg, .pdf: nil
     case .jpeg: 85
     case .webp: 80
     }
   }
 
-  /// The longest side of a picture in pixels.
+  /// The longest side of a picture in pixels; in points for SVG and PDF.
   public var largestSide: Int {
     switch self {
-    case .png, .ppm: 0x7FFF_FFFF
+    case .png, .ppm, .tiff: 0x7FFF_FFFF
     // JPEG_MAX_DIMENSION of libjpeg, below the 65,535 of the format.
     case .jpeg: 65_500
     case .webp: 16_383
+    // Cairo's coordinates.
+    case .svg, .pdf: PageRaster.largestSide
     }
   }
 
   /// Whether pictures can be transparent.
-  public var canBeTransparent: Bool { self == .png || self == .webp }
+  public var canBeTransparent: Bool { self == .png || self == .webp || isVector }
+
+  /// Whether pictures can have only black and white pixels.
+  public var canBeBilevel: Bool { self == .png || self == .tiff }
 }
 
 extension PictureFormat {
@@ -48,7 +71,7 @@ extension PictureFormat {
     throw DocumentError(
       .pageSize,
       during: "encode",
-      "a picture of \(size.width)×\(size.height) pixels; the limit of \(rawValue) is "
+      "a picture of \(size.width)×\(size.height) \(isVector ? "points" : "pixels"); the limit of \(rawValue) is "
         + "\(largestSide) a side"
     )
   }
@@ -62,6 +85,8 @@ public struct PictureStyle: Hashable, Sendable {
   public let quality: Int?
   /// Whether colors become gray.
   public let isGray: Bool
+  /// Whether every pixel is black or white; then ``isGray``, too. A TIFF is compressed as CCITT Group 4.
+  public let isBilevel: Bool
   /// Whether the page has no background; otherwise it is white, and every pixel opaque.
   public let isTransparent: Bool
 
@@ -90,6 +115,7 @@ public struct PictureStyle: Hashable, Sendable {
     self.format = format
     quality = format.defaultQuality
     self.isGray = isGray
+    isBilevel = false
     isTransparent = false
     self.isRGBA = isRGBA
   }
@@ -98,14 +124,16 @@ public struct PictureStyle: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - format: The file format.
-  ///   - quality: From 1 to 100; nil for the default of the format. Not for PNG.
-  ///   - isGray: Whether colors become gray.
-  ///   - isTransparent: Whether the page has no background. Not for JPEG.
+  ///   - quality: From 1 to 100; nil for the default of the format. Only for JPEG and WebP.
+  ///   - isGray: Whether colors become gray. Not for SVG and PDF.
+  ///   - isBilevel: Whether every pixel becomes black or white. Only for PNG and TIFF, and not if it is transparent.
+  ///   - isTransparent: Whether the page has no background. Not for JPEG, PPM and TIFF.
   /// - Throws: `PictureStyleError` if the format does not support it.
   public init(
     _ format: PictureFormat,
     quality: Int? = nil,
     isGray: Bool = false,
+    isBilevel: Bool = false,
     isTransparent: Bool = false
   ) throws(PictureStyleError) {
     if let quality {
@@ -113,9 +141,13 @@ public struct PictureStyle: Hashable, Sendable {
       guard Self.qualities.contains(quality) else { throw .quality(quality) }
     }
     guard format.canBeTransparent || !isTransparent else { throw .transparency(format) }
+    guard !format.isVector || !isGray else { throw .gray(format) }
+    guard !isBilevel || format.canBeBilevel else { throw .bilevel(format) }
+    guard !isBilevel || !isTransparent else { throw .transparentBilevel }
     self.format = format
     self.quality = quality ?? format.defaultQuality
-    self.isGray = isGray
+    self.isGray = isGray || isBilevel
+    self.isBilevel = isBilevel
     self.isTransparent = isTransparent
     isRGBA = format == .png && isTransparent
   }
@@ -129,6 +161,12 @@ public enum PictureStyleError: Error, Hashable, Sendable, CustomStringConvertibl
   case qualityOfLossless(PictureFormat)
   /// Transparency in a format without it.
   case transparency(PictureFormat)
+  /// Gray in a format whose colors cannot be converted.
+  case gray(PictureFormat)
+  /// Only black and white in a format that is not made for it.
+  case bilevel(PictureFormat)
+  /// Only black and white, and transparency.
+  case transparentBilevel
 
   /// One line.
   public var description: String {
@@ -138,6 +176,10 @@ public enum PictureStyleError: Error, Hashable, Sendable, CustomStringConvertibl
         + "\(PictureStyle.qualities.upperBound), is \(quality)"
     case .qualityOfLossless(let format): "has no effect on \(format.rawValue), which is lossless"
     case .transparency(let format): "\(format.rawValue) has no transparency"
+    case .gray(let format):
+      "has no effect on \(format.rawValue), which keeps the colors of the page"
+    case .bilevel(let format): "is for png and tiff, not for \(format.rawValue)"
+    case .transparentBilevel: "cannot be used with --transparent"
     }
   }
 }

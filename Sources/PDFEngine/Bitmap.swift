@@ -130,6 +130,20 @@ extension Bitmap {
     cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)
   }
 
+  /// Paints these pixels over a rectangle of a context.
+  func paint(in context: OpaquePointer, filling frame: Rect) {
+    cairo_translate(context, frame.minX, frame.minY)
+    cairo_scale(
+      context,
+      frame.width / Double(size.width),
+      frame.height / Double(size.height)
+    )
+    cairo_set_source_surface(context, raw, 0, 0)
+    cairo_paint(context)
+    // The context may paint later; from here on it has its own copy.
+    cairo_surface_flush(raw)
+  }
+
   /// Calls a closure with the pixels for writing: the bytes of all rows and the distance between
   /// rows in bytes.
   mutating func withMutablePixels(

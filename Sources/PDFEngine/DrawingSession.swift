@@ -173,13 +173,15 @@ public final class DrawingSession {
   ///
   /// - Parameters:
   ///   - drawing: The page and the pictures to make of it.
-  ///   - deliver: Called with each picture as a file, in order.
+  ///   - afterSheet: Called with the warnings about each sheet of a vector file, before its bytes are delivered.
+  ///   - deliver: Called with each picture as a file, in order; for a vector file, with the bytes of each sheet.
   /// - Returns: Poppler's warnings, and whether the embedded thumbnail was used.
   /// - Throws: `DocumentError` when the page cannot be drawn; `usage` or `pageSize` for pictures that do not fit the
   ///   raster, or exceed the limits of a ``Bitmap`` or the format; `pageMismatch` when its size is not that of the
   ///   raster.
   public func draw(
     _ drawing: PageDrawing,
+    afterSheet: (Warnings) -> Void = { _ in },
     _ deliver: ([UInt8]) -> Void
   ) throws(DocumentError) -> (warnings: Warnings, isEmbedded: Bool) {
     switch drawing.pictures {
@@ -192,6 +194,8 @@ public final class DrawingSession {
         deliver
       )
       return (warnings, false)
+    case .sheets(let sheets):
+      return (try draw(sheets, style: drawing.style, afterSheet, deliver), false)
     case .reduced(let parts):
       return try reduce(
         drawing.raster,
@@ -286,7 +290,7 @@ public final class DrawingSession {
   }
 
   /// The document opened for Splash, if cairo has not drawn all of a page. From then on Splash draws the page.
-  private func replacement(after warnings: Warnings, _ raster: PageRaster) -> SplashDocument? {
+  func replacement(after warnings: Warnings, _ raster: PageRaster) -> SplashDocument? {
     guard rasterizer == .auto, warnings.incomplete != nil, let splash = try? document.splash()
     else { return nil }
     incomplete.insert(raster.pageIndex)
@@ -326,7 +330,7 @@ public final class DrawingSession {
   /// The document opened for Splash, if Splash draws the page; nil if cairo does.
   ///
   /// - Throws: `drawing` when Splash cannot open the document and cairo is not allowed.
-  private func splash(for page: PageIndex) throws(DocumentError) -> SplashDocument? {
+  func splash(for page: PageIndex) throws(DocumentError) -> SplashDocument? {
     switch rasterizer {
     case .cairo: nil
     case .splash: try document.splash()
@@ -390,7 +394,7 @@ public final class DrawingSession {
   /// The page of a raster.
   ///
   /// - Throws: `pageMismatch` when it does not have the size of the raster.
-  private func page(of raster: PageRaster) throws(DocumentError) -> PDFPage {
+  func page(of raster: PageRaster) throws(DocumentError) -> PDFPage {
     let page = try page(at: raster.pageIndex)
     guard page.hasSize(of: raster) else {
       throw DocumentError(.pageMismatch, during: "find", "its size is not the one it was asked for")

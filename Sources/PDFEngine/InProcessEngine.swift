@@ -129,10 +129,17 @@ public actor InProcessEngine: DocumentEngine {
     subset: DocumentSubset?
   ) throws(DocumentError) -> DrawnPage {
     var pictures: [[UInt8]] = []
-    let (warnings, isEmbedded) = try session(subset, during: "draw").draw(drawing) {
+    var sheets: [Warnings] = []
+    let session = try session(subset, during: "draw")
+    let (warnings, isEmbedded) = try session.draw(drawing, afterSheet: { sheets.append($0) }) {
       pictures.append($0)
     }
-    return DrawnPage(pictures: pictures, warnings: warnings, isEmbedded: isEmbedded)
+    return DrawnPage(
+      pictures: pictures,
+      warnings: warnings,
+      sheets: sheets,
+      isEmbedded: isEmbedded
+    )
   }
 
   /// Reads the text of pages.

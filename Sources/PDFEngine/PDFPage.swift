@@ -84,19 +84,56 @@ public final class PDFPage {
       across = Double(sideways ? raster.size.height : raster.size.width) / width
       down = Double(sideways ? raster.size.width : raster.size.height) / height
     }
-    width *= across
-    height *= down
+    if text == .precise { PreciseText.begin(in: context, visible: visible, lines: lines) }
+    Self.turn(context, raster.rotation, Size(width: width, height: height), across, down)
+    UnreadTextMaps.during { poppler_page_render(raw, context) }
+  }
+
+  /// Draws the page as shapes and text, as for a printer: images keep their pixels, and annotations are those that are
+  /// printed.
+  ///
+  /// - Parameters:
+  ///   - frame: The place that the page fills after `rotation`, in units of the context.
+  ///   - rotation: The view's rotation.
+  func draw(in context: OpaquePointer, filling frame: Rect, rotation: Rotation) {
+    var width = 0.0
+    var height = 0.0
+    poppler_page_get_size(raw, &width, &height)
+    let upright = frame.size.rotated(by: rotation)
+    cairo_translate(context, frame.minX, frame.minY)
+    Self.turn(
+      context,
+      rotation,
+      Size(width: width, height: height),
+      upright.width / width,
+      upright.height / height
+    )
+    poppler_page_render_for_printing(raw, context)
+  }
+
+  /// Makes the units of a context those of a page that is scaled and then turned, with its top left at the origin.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the page.
+  ///   - across: The factor along its width.
+  ///   - down: The factor along its height.
+  private static func turn(
+    _ context: OpaquePointer,
+    _ rotation: Rotation,
+    _ size: Size,
+    _ across: Double,
+    _ down: Double
+  ) {
+    let (width, height) = (size.width * across, size.height * down)
     // Exact matrices: sine and cosine of a quarter turn are not exactly 0 and 1 in binary.
     var matrix = cairo_matrix_t()
-    switch raster.rotation {
+    switch rotation {
     case .none: cairo_matrix_init(&matrix, across, 0, 0, down, 0, 0)
     case .quarter: cairo_matrix_init(&matrix, 0, across, -down, 0, height, 0)
     case .half: cairo_matrix_init(&matrix, -across, 0, 0, -down, width, height)
     case .threeQuarters: cairo_matrix_init(&matrix, 0, -across, down, 0, 0, width)
     }
-    if text == .precise { PreciseText.begin(in: context, visible: visible, lines: lines) }
     cairo_transform(context, &matrix)
-    UnreadTextMaps.during { poppler_page_render(raw, context) }
   }
 
   /// Draws the page; and again if thin lines are so close together somewhere that they must be narrower there.

@@ -17,6 +17,8 @@ struct ExpectedAnswer {
     case description
     case pages(Range<PageIndex>)
     case pictures(ArraySlice<PixelSize>, PictureStyle)
+    /// Pieces of a vector file, and the bytes that they can still have.
+    case pieces(Int, isFirst: Bool, bytes: Int, PictureFormat)
     case texts(Int, hasStyles: Bool)
     case nothing
   }
@@ -35,7 +37,17 @@ struct ExpectedAnswer {
       case .describe: .description
       case .measure(let pages): .pages(pages)
       case .readText(let pages, let hasStyles): .texts(pages.count, hasStyles: hasStyles)
-      case .draw(let drawing): .pictures(drawing.pictures.sizes[...], drawing.style)
+      case .draw(let drawing):
+        if case .sheets(let sheets) = drawing.pictures {
+          .pieces(
+            sheets.count,
+            isFirst: true,
+            bytes: VectorSheet.largestFile,
+            drawing.style.format
+          )
+        } else {
+          .pictures(drawing.pictures.sizes[...], drawing.style)
+        }
       }
   }
 
@@ -47,7 +59,7 @@ struct ExpectedAnswer {
   /// Whether the time limit starts again with each reply.
   var hasTimeForEach: Bool {
     switch rest {
-    case .pages, .texts: true
+    case .pages, .texts, .pieces: true
     case .engine, .info, .properties, .links, .outline, .destination, .description, .pictures,
       .nothing:
       false
@@ -70,6 +82,8 @@ struct ExpectedAnswer {
         sizes.first.map {
           WorkerReply.largestPicture(file: PictureStructure.largest($0, style))
         } ?? 0
+      case .pieces(let count, _, let bytes, _):
+        count > 0 ? WorkerReply.largestSheet(bytes: bytes) : 0
       case .texts(let count, _): count > 0 ? WorkerReply.largestText : 0
       case .nothing: 0
       }
@@ -112,6 +126,14 @@ struct ExpectedAnswer {
         throw Self.fault("the worker sent a picture that is not the one it was asked for")
       }
       rest = .pictures(sizes.dropFirst(), style)
+    case (.sheet(let bytes, _), .pieces(let count, let isFirst, let left, let format)):
+      guard count > 0 else {
+        throw Self.fault("the worker sent more pictures than it was asked for")
+      }
+      guard bytes.count <= left, !isFirst || VectorStructure.begins(bytes, format),
+        count > 1 || VectorStructure.ends(bytes, format)
+      else { throw Self.fault("the worker sent a picture that is not the one it was asked for") }
+      rest = .pieces(count - 1, isFirst: false, bytes: left - bytes.count, format)
     case (.text(let text), .texts(let count, let hasStyles)):
       guard count > 0 else { throw Self.fault("the worker sent text of more pages than asked for") }
       if case .success(let text) = text, (text.styles != nil) != hasStyles {
@@ -120,6 +142,9 @@ struct ExpectedAnswer {
       rest = .texts(count - 1, hasStyles: hasStyles)
     case (.done, .texts(let count, _)):
       guard count == 0 else { throw Self.fault("the worker left out the text of a page") }
+      rest = .nothing
+    case (.done, .pieces(let count, _, _, _)):
+      guard count == 0 else { throw Self.fault("the worker left out a picture") }
       rest = .nothing
     case (.done, .pictures(let sizes, _)):
       guard sizes.isEmpty else { throw Self.fault("the worker left out a picture") }

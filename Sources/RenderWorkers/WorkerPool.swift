@@ -293,6 +293,7 @@ public actor WorkerPool: DocumentEngine {
     subset: DocumentSubset?
   ) async throws(DocumentError) -> DrawnPage {
     try drawing.check()
+    if drawing.pages.count > 1 { return try await drawTogether(drawing, subset: subset) }
     let raster = drawing.raster
     if let error = quarantine.error(for: raster) { throw error }
     let slot = try await acquire(for: raster.pageIndex, "draw", WorkerPurpose(drawing.purpose))
@@ -339,6 +340,20 @@ public actor WorkerPool: DocumentEngine {
           cancellation
         ).0.get()
       }
+    }
+  }
+
+  /// Draws several pages for one file. A page that fails makes all of it fail; it may not be the first one, so nothing
+  /// is learned about pages.
+  private func drawTogether(
+    _ drawing: PageDrawing,
+    subset: DocumentSubset?
+  ) async throws(DocumentError) -> DrawnPage {
+    let slot = try await acquire(for: drawing.raster.pageIndex, "draw")
+    defer { release(slot) }
+    return try await run(on: slot) { (worker, cancellation) async throws(DocumentError) in
+      try await worker.draw(.draw(drawing), in: subset, with: rasterizer, by: nil, cancellation).0
+        .get()
     }
   }
 

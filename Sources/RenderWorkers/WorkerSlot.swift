@@ -359,20 +359,31 @@ actor WorkerSlot {
     ahead: () -> WorkerRequest? = { nil }
   ) -> Result<DrawnPage, DocumentError> {
     var pictures: [[UInt8]] = []
+    var sheets: [Warnings] = []
     var warnings = Warnings()
     var isEmbedded = false
     do throws(DocumentError) {
       try send(request, by: deadline, cancellation, ahead: ahead) { reply in
         switch reply {
         case .picture(let bytes): pictures.append(bytes)
+        case .sheet(let bytes, let warnings):
+          pictures.append(bytes)
+          sheets.append(warnings)
         case .done(let all, let embedded): (warnings, isEmbedded) = (all, embedded)
         default: break
         }
       }
     } catch {
-      return .failure(error.during("draw"))
+      return .failure(error.during(request.operation(after: pictures.count)))
     }
-    return .success(DrawnPage(pictures: pictures, warnings: warnings, isEmbedded: isEmbedded))
+    return .success(
+      DrawnPage(
+        pictures: pictures,
+        warnings: warnings,
+        sheets: sheets,
+        isEmbedded: isEmbedded
+      )
+    )
   }
 
   /// Ends the process, and returns its permit.
@@ -548,5 +559,15 @@ actor WorkerSlot {
     opened = (subset, rasterizer, answer)
     ownMemory = process.ownMemory
     return answer
+  }
+}
+
+extension WorkerRequest {
+  /// What a worker does after it has sent some of the pictures, for messages: the page is named if there are several.
+  fileprivate func operation(after pictures: Int) -> String {
+    guard case .draw(let drawing) = self, case .sheets(let sheets) = drawing.pictures,
+      sheets.count > 1, pictures < sheets.count, let page = sheets[pictures].pages.first
+    else { return "draw" }
+    return "draw page \(page.raster.pageIndex.number)"
   }
 }

@@ -16,6 +16,7 @@ import Testing
     if data.starts(with: [0xFF, 0xD8]), data.suffix(2) == Data([0xFF, 0xD9]) { return "jpeg" }
     if data.starts(with: Array("RIFF".utf8)), data[8..<12] == Data("WEBP".utf8) { return "webp" }
     if data.starts(with: Array("P6\n".utf8)) { return "ppm" }
+    if data.starts(with: [0x49, 0x49, 42, 0]) { return "tiff" }
     return "unknown"
   }
 
@@ -23,7 +24,7 @@ import Testing
     let sandbox = try CommandSandbox()
     let cases: [(name: String, more: [String], format: String)] = [
       ("a.png", [], "png"), ("a.jpg", [], "jpeg"), ("a.JPEG", [], "jpeg"), ("a.webp", [], "webp"),
-      ("a.ppm", [], "ppm"),
+      ("a.ppm", [], "ppm"), ("a.tif", [], "tiff"), ("a.TIFF", [], "tiff"),
       ("a", [], "png"), ("a.tmp", [], "png"), ("b.png", ["--format", "webp"], "webp"),
       ("b.tiff", ["--format", "jpg"], "jpeg"), ("c.jpg", ["--quality", "10", "--gray"], "jpeg"),
     ]
@@ -105,7 +106,7 @@ import Testing
       ),
       (
         Self.window + ["--image", "a.gif"],
-        "--image: the format is to be .png, .jpg, .webp or .ppm, is a.gif"
+        "--image: the format is to be .png, .jpg, .webp, .ppm, .tif, .svg or .pdf, is a.gif"
       ),
       (thumbs + ["--quality", "50"], "--quality: has no effect on png, which is lossless"),
     ]

@@ -106,6 +106,7 @@ import Testing
   @Test func `a picture has the format that is asked for`() async throws {
     let starts: [PictureFormat: String] = [
       .png: "\u{89}PNG", .jpeg: "\u{FF}\u{D8}", .webp: "RIFF", .ppm: "P6\n141 200\n255\n",
+      .tiff: "II*\0", .svg: "<?xml ", .pdf: "%PDF-1.",
     ]
     let opened = try await Opened("book")
     for format in PictureFormat.allCases {

@@ -46,8 +46,13 @@ func everyStyle() throws -> [PictureStyle] {
         guard !isTransparent else { continue }
         styles.append(try PictureStyle(.jpeg, quality: quality, isGray: isGray))
       }
-      if !isTransparent { styles.append(.opaque(.ppm, isGray: isGray)) }
+      if !isTransparent {
+        styles.append(.opaque(.ppm, isGray: isGray))
+        styles.append(.opaque(.tiff, isGray: isGray))
+      }
     }
   }
+  styles.append(try PictureStyle(.tiff, isBilevel: true))
+  styles.append(try PictureStyle(.png, isBilevel: true))
   return styles
 }

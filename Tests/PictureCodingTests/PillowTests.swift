@@ -15,6 +15,7 @@ struct PillowTests {
     let styles: [(PictureStyle, least: Double)] = [
       (try PictureStyle(.png), 99), (try PictureStyle(.png, isGray: true), 99),
       (.opaque(.ppm), 99), (.opaque(.ppm, isGray: true), 99),
+      (.opaque(.tiff), 99), (.opaque(.tiff, isGray: true), 99),
       (try PictureStyle(.jpeg), 30), (try PictureStyle(.jpeg, quality: 95), 36),
       (try PictureStyle(.jpeg, quality: 95, isGray: true), 36),
       (try PictureStyle(.webp), 30), (try PictureStyle(.webp, quality: 95, isGray: true), 36),
@@ -62,7 +63,9 @@ struct PillowTests {
   }
 
   @Test func `Pillow reads the resolution that was added`() throws {
-    for (format, expected) in [(PictureFormat.png, "150.01"), (.jpeg, "150"), (.webp, "None")] {
+    for (format, expected) in [
+      (PictureFormat.png, "150.01"), (.jpeg, "150"), (.tiff, "150"), (.webp, "None"),
+    ] {
       let style = try PictureStyle(format)
       let pixels = Pixels(30, 20)
       let file = try PictureDescription(pixelsPerInch: 150)

@@ -81,7 +81,7 @@ import Testing
 
   @Test func `resolution and color space are written without coding the picture again`() throws {
     let pixels = Pixels(50, 40)
-    for format in PictureFormat.allCases {
+    for format in PictureFormat.allCases where !format.isVector {
       let style = try PictureStyle(format)
       let file = try pixels.encoded(style)
       let result = try PictureDescription(pixelsPerInch: 300).added(to: file, style)
@@ -104,6 +104,10 @@ import Testing
         plain.removeSubrange(20..<20 + profile)
         #expect(PictureStructure.isPicture(plain, size: pixels.size, style))
         #expect(plain[20...] == file[20...])
+      } else if format == .tiff {
+        #expect(PictureStructure.isPicture(result, size: pixels.size, style))
+        // Two fractions: 300 over 1 in place of 72.
+        #expect(zip(result, file).count { $0 != $1 } == 4)
       } else {
         #expect(result == file)
       }

@@ -53,6 +53,34 @@ import Testing
     }
   }
 
+  @Test func `a vector file is answered by a piece for each sheet, with its beginning and end`()
+    throws
+  {
+    func request(_ format: PictureFormat, sheets: Int) -> WorkerRequest {
+      let sheet = VectorSheet(size: Size(width: 9, height: 9), pages: [])
+      return .draw(
+        PageDrawing(
+          Self.raster,
+          .sheets(Array(repeating: sheet, count: sheets)),
+          style: .opaque(format)
+        )
+      )
+    }
+    func piece(_ text: String) -> WorkerReply { .sheet(Array(text.utf8), Warnings()) }
+    let (begin, end) = (piece("%PDF-1.5\n"), piece("%%EOF\n"))
+    #expect(try isComplete(request(.pdf, sheets: 2), [begin, end, Self.done]))
+    #expect(try isComplete(request(.pdf, sheets: 1), [piece("%PDF-1.5\n%%EOF\n"), Self.done]))
+    #expect(try isComplete(request(.pdf, sheets: 3), [begin, piece(""), end, Self.done]))
+    #expect(try isComplete(request(.svg, sheets: 1), [piece("<?xml ?></svg>\n"), Self.done]))
+    for replies in [
+      [begin, begin], [end], [begin, Self.done], [begin, end, end], [piece("<?xml ")],
+      [.picture(Array("%PDF-1.5\n".utf8))],
+    ] {
+      #expect(fault(request(.pdf, sheets: 2), replies) == .fault)
+    }
+    #expect(fault(Self.draw, [begin]) == .fault)
+  }
+
   @Test("Links, an outline and a destination answer their own requests only")
   func links() {
     let replies: [WorkerReply] = [

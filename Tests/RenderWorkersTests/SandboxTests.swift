@@ -196,8 +196,14 @@ import Testing
     let raster = try raster(0, try await pool.measure(0..<1)[0].get())
     for format in PictureFormat.allCases {
       let style = try PictureStyle(format)
+      let frame = Rect(x: 0, y: 0, width: 100, height: 100)
+      let sheet = VectorSheet(size: frame.size, pages: [.init(raster, frame: frame)])
       let drawn = try await pool.draw(
-        PageDrawing(raster, .parts([whole(raster)]), style: style),
+        PageDrawing(
+          raster,
+          format.isVector ? .sheets([sheet]) : .parts([whole(raster)]),
+          style: style
+        ),
         subset: nil
       )
       #expect(drawn.pictures.count == 1)

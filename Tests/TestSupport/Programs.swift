@@ -127,18 +127,21 @@ package enum Program {
   /// - Parameters:
   ///   - name: The name of the program, found in `PATH`.
   ///   - arguments: Its arguments.
+  ///   - folder: Its working directory; that of the test if nil.
   ///   - seconds: The time it is given; code 137 when that was not enough.
   /// - Returns: What it has written, and how it ended.
   /// - Throws: `ChildProcessError` when it cannot be started.
   package static func runInPath(
     _ name: String,
     _ arguments: [String],
+    folder: URL? = nil,
     seconds: Double = 20
   ) throws -> ProgramResult {
     try run(
       URL(filePath: "/usr/bin/env"),
       [name] + arguments,
       environment: ["LC_ALL": "C"],
+      folder: folder,
       seconds: seconds
     )
   }

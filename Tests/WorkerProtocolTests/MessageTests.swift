@@ -68,11 +68,29 @@ private let requests: [WorkerRequest] =
         style: styles[0]
       )
     ),
+    .draw(PageDrawing(raster, .sheets(sheets), style: .opaque(.pdf))),
+    .draw(PageDrawing(raster, .sheets([]), style: .opaque(.svg))),
   ] + styles.map { .draw(PageDrawing(raster, .parts([]), style: $0)) }
+
+private let sheets = [
+  VectorSheet(
+    size: Size(width: 595.276, height: 841.89),
+    pages: [
+      VectorSheet.Page(raster, frame: Rect(x: -1.5, y: 2, width: 3, height: 4)),
+      VectorSheet.Page(
+        fitted,
+        frame: Rect(x: 5, y: 6, width: 7, height: 8),
+        clip: Rect(x: 5.25, y: 6, width: 1, height: 2)
+      ),
+    ],
+    background: 0xE8_E8E8
+  ), VectorSheet(size: Size(width: 1, height: 2), pages: [], resolution: 72),
+]
 
 private let styles = [
   try? PictureStyle(.jpeg, quality: 1), try? PictureStyle(.webp, isGray: true, isTransparent: true),
-  try? PictureStyle(.png, isTransparent: true),
+  try? PictureStyle(.png, isTransparent: true), try? PictureStyle(.tiff, isBilevel: true),
+  try? PictureStyle(.pdf, isTransparent: true),
 ].compactMap(\.self)
 
 private let info = PageInfo(
@@ -149,7 +167,8 @@ private let replies: [WorkerReply] = [
   ),
   .links([]), .links(links), .outline(DocumentOutline()), .outline(outline), .destination(nil),
   .destination(LinkDestination(page: 14_999, fit: .point(x: 1, y: nil, zoom: 2), name: "ä")),
-  .picture([]), .picture(Array(0...255)),
+  .picture([]), .picture(Array(0...255)), .sheet([], Warnings()),
+  .sheet([1, 2], Warnings(count: 3, first: "ä", incomplete: "b", rasterizer: .splash)),
   .done(Warnings()), .done(Warnings(), isEmbedded: true),
   .done(Warnings(incomplete: "invalid matrix")),
   .done(Warnings(count: 34_627, first: "Syntax Error")), .done(Warnings(rasterizer: .splash)),

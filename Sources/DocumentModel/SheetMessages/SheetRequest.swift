@@ -170,7 +170,9 @@ extension ByteReader {
   ///
   /// - Throws: `ByteCodingError` for an invalid style.
   fileprivate mutating func readStyle() throws(ByteCodingError) -> PictureStyle {
-    guard let format = PictureFormat(rawValue: try readString(atMost: 16)) else { throw .unknown }
+    guard let format = PictureFormat(rawValue: try readString(atMost: 16)), !format.isVector else {
+      throw .unknown
+    }
     let quality = try readOptional { reader throws(ByteCodingError) in try reader.readInt() }
     let isGray = try readBool()
     do {

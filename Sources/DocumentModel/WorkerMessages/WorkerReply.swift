@@ -11,6 +11,8 @@ package enum WorkerReply: Hashable, Sendable {
   case measured(first: PageIndex, [PageMeasurement])
   /// One part of a page, a file in the style that was requested.
   case picture([UInt8])
+  /// The next bytes of a vector file, up to the end of a sheet, and the engine's warnings about the sheet.
+  case sheet([UInt8], Warnings)
   /// The request is done. `isEmbedded`: the pictures were made from the thumbnail embedded for the page.
   case done(Warnings, isEmbedded: Bool = false)
   /// The request ends here. The worker is ready for the next one.
@@ -48,12 +50,14 @@ package enum WorkerReply: Hashable, Sendable {
       writer = ByteWriter(capacity: bytes.count + 16)
       writer.write(UInt8(3))
       writer.write(bytes)
+    case .sheet(let bytes, let warnings):
+      writer = ByteWriter(capacity: bytes.count + 1024)
+      writer.write(UInt8(15))
+      writer.write(bytes)
+      writer.write(warnings)
     case .done(let warnings, let isEmbedded):
       writer.write(UInt8(4))
-      writer.write(warnings.count)
-      writer.write(warnings.first) { $0.write($1, atMost: TextLimit.detail) }
-      writer.write(warnings.incomplete) { $0.write($1, atMost: TextLimit.detail) }
-      writer.write(warnings.rasterizer == .splash)
+      writer.write(warnings)
       writer.write(isEmbedded)
     case .failed(let error):
       writer.write(UInt8(5))
@@ -107,15 +111,7 @@ package enum WorkerReply: Hashable, Sendable {
       self = .measured(first: first, pages)
     case 3: self = .picture(try reader.readBytes())
     case 4:
-      let count = try reader.readInt()
-      let first = try reader.readOptionalDetail()
-      let incomplete = try reader.readOptionalDetail()
-      let warnings = Warnings(
-        count: max(0, count),
-        first: first,
-        incomplete: incomplete,
-        rasterizer: try reader.readBool() ? .splash : .cairo
-      )
+      let warnings = try reader.readWarnings()
       self = .done(warnings, isEmbedded: try reader.readBool())
     case 5: self = .failed(try reader.readDocumentError())
     case 6: self = .properties(try reader.readDocumentProperties())
@@ -132,6 +128,9 @@ package enum WorkerReply: Hashable, Sendable {
       )
     case 13: self = .description(try reader.readEngineDescription())
     case 14: self = .engine(try reader.readString(atMost: Self.largestEngine))
+    case 15:
+      let bytes = try reader.readBytes()
+      self = .sheet(bytes, try reader.readWarnings())
     default: throw ByteCodingError.unknown
     }
     try reader.finish()
@@ -165,11 +164,22 @@ extension WorkerReply {
   package static func largestMeasured(pages: Int) -> Int {
     32 + min(max(0, pages), largestBatch) * (1 + max(TextLimit.pageInfo, TextLimit.error))
   }
+  /// The longest `sheet` of at most that many bytes.
+  package static func largestSheet(bytes: Int) -> Int {
+    largestPicture(file: bytes) + 32 + 2 * TextLimit.detail
+  }
   /// The longest `picture` whose file has at most that many bytes.
   package static func largestPicture(file: Int) -> Int { min(file, Frame.largestPayload - 16) + 16 }
 }
 
 extension ByteWriter {
+  fileprivate mutating func write(_ warnings: Warnings) {
+    write(warnings.count)
+    write(warnings.first) { $0.write($1, atMost: TextLimit.detail) }
+    write(warnings.incomplete) { $0.write($1, atMost: TextLimit.detail) }
+    write(warnings.rasterizer == .splash)
+  }
+
   fileprivate mutating func write(_ page: WorkerReply.PageMeasurement) {
     switch page {
     case .success(let info):
@@ -183,7 +193,19 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  fileprivate mutating func readOptionalDetail() throws(ByteCodingError) -> String? {
+  fileprivate mutating func readWarnings() throws(ByteCodingError) -> Warnings {
+    let count = try readInt()
+    let first = try readOptionalDetail()
+    let incomplete = try readOptionalDetail()
+    return Warnings(
+      count: max(0, count),
+      first: first,
+      incomplete: incomplete,
+      rasterizer: try readBool() ? .splash : .cairo
+    )
+  }
+
+  private mutating func readOptionalDetail() throws(ByteCodingError) -> String? {
     try readOptional { reader throws(ByteCodingError) in
       try reader.readString(atMost: TextLimit.detail)
     }

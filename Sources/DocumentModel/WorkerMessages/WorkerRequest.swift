@@ -23,7 +23,8 @@ package enum WorkerRequest: Hashable, Sendable {
   )
   /// Measures pages. Answered by any number of `measured`, then `done`.
   case measure(Range<PageIndex>)
-  /// Draws a page. Answered by one `picture` for each that is asked for, in order, then `done`.
+  /// Draws a page. Answered by one `picture` for each that is asked for, or one `sheet` for each sheet, in order, then
+  /// `done`.
   case draw(PageDrawing)
   /// Reads the properties of what is open. Answered by `properties`.
   case properties
@@ -190,6 +191,23 @@ extension ByteWriter {
         write(part.size.height)
         write(part.part)
       }
+    case .sheets(let sheets):
+      write(UInt8(2))
+      write(sheets.count)
+      for sheet in sheets { write(sheet) }
+    }
+  }
+
+  private mutating func write(_ sheet: VectorSheet) {
+    write(sheet.size.width)
+    write(sheet.size.height)
+    write(sheet.resolution)
+    write(sheet.background) { $0.write(Int($1)) }
+    write(sheet.pages.count)
+    for page in sheet.pages {
+      write(page.raster)
+      write(page.frame)
+      write(page.clip)
     }
   }
 
@@ -197,6 +215,7 @@ extension ByteWriter {
     write(style.format.rawValue)
     write(style.quality) { $0.write($1) }
     write(style.isGray)
+    write(style.isBilevel)
     write(style.isTransparent)
     write(style.isRGBA)
   }
@@ -250,8 +269,31 @@ extension ByteReader {
         parts.append(ReducedPart(size: size, part: try readRect()))
       }
       return .reduced(parts)
+    case 2:
+      let count = try readCount(ofSize: 33)
+      var sheets: [VectorSheet] = []
+      sheets.reserveCapacity(count)
+      for _ in 0..<count { sheets.append(try readSheet()) }
+      return .sheets(sheets)
     default: throw ByteCodingError.unknown
     }
+  }
+
+  private mutating func readSheet() throws(ByteCodingError) -> VectorSheet {
+    let size = Size(width: try readDouble(), height: try readDouble())
+    let resolution = try readDouble()
+    let background = try readOptional { reader throws(ByteCodingError) in try reader.readInt() }
+    let color = background.map { UInt32(clamping: $0) }
+    guard color ?? 0 <= 0xFF_FFFF else { throw ByteCodingError.unknown }
+    let count = try readCount(ofSize: 113)
+    var pages: [VectorSheet.Page] = []
+    pages.reserveCapacity(count)
+    for _ in 0..<count {
+      let raster = try readRaster()
+      let frame = try readBox()
+      pages.append(VectorSheet.Page(raster, frame: frame, clip: try readBox()))
+    }
+    return VectorSheet(size: size, pages: pages, background: color, resolution: resolution)
   }
 
   /// Reads how pictures are to be made.
@@ -261,6 +303,7 @@ extension ByteReader {
     let format = PictureFormat(rawValue: try readString(atMost: TextLimit.word))
     let quality = try readOptional { reader throws(ByteCodingError) in try reader.readInt() }
     let isGray = try readBool()
+    let isBilevel = try readBool()
     let isTransparent = try readBool()
     let isRGBA = try readBool()
     guard let format, (quality == nil) == (format.defaultQuality == nil) else {
@@ -272,6 +315,7 @@ extension ByteReader {
         format,
         quality: quality,
         isGray: isGray,
+        isBilevel: isBilevel,
         isTransparent: isTransparent
       )
     } catch {
@@ -318,7 +362,7 @@ extension ByteReader {
     return .inflated(start..<end, count: count)
   }
 
-  private mutating func readBox() throws(ByteCodingError) -> Rect {
+  fileprivate mutating func readBox() throws(ByteCodingError) -> Rect {
     Rect(
       x: try readDouble(),
       y: try readDouble(),

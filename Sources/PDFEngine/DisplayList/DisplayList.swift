@@ -169,7 +169,7 @@ private final class Recording {
 }
 
 extension PageRaster {
-  fileprivate var whole: PixelRect {
+  var whole: PixelRect {
     PixelRect(x: 0, y: 0, width: size.width, height: size.height)
   }
 }

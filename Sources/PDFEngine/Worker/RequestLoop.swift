@@ -127,7 +127,14 @@ public struct RequestLoop: Sendable {
         }
         send(.done(Warnings()))
       case .draw(let drawing):
-        let (warnings, isEmbedded) = try session.draw(drawing) { send(.picture($0)) }
+        var sheet: Warnings?
+        let (warnings, isEmbedded) = try session.draw(drawing, afterSheet: { sheet = $0 }) {
+          if let warnings = sheet.take() {
+            send(.sheet($0, warnings))
+          } else {
+            send(.picture($0))
+          }
+        }
         send(.done(warnings, isEmbedded: isEmbedded))
       case .properties: send(.properties(session.properties))
       case .readText(let pages, let hasStyles):

@@ -17,10 +17,13 @@ struct PagesCommand: AsyncParsableCommand {
 
       TEMPLATE is a path with placeholders: {stem} (the name of the document without .pdf), {page} \
       (with as many digits as the page count), {page:03} (with three digits), {label} and {ext}. The \
-      format of the files is that of the extension, if --format is not given.
+      format of the files is that of the extension, if --format is not given. A .pdf or .tif without \
+      {page} and {label} gets all pages, in the order of the list; if one of them fails, it is not \
+      written.
 
       Example:
         recto pages book.pdf 3-7 --dpi 300 -o out/{stem}-{page}.png
+        recto pages book.pdf 3-7 -o part.pdf
       """
   )
 
@@ -36,7 +39,8 @@ struct PagesCommand: AsyncParsableCommand {
     name: [.customShort("o", allowingJoined: true), .long],
     help: ArgumentHelp(
       """
-      Files, or a directory that exists or ends with /; - for standard output, for one page. \
+      Files, or a directory that exists or ends with /; - for standard output, for one page or a \
+      format with pages. \
       (default: {stem}-{page}.{ext})
       """,
       valueName: "template"
@@ -66,8 +70,8 @@ struct PagesCommand: AsyncParsableCommand {
     if let option = pyramids.option {
       if output == "-" { throw ValidationError("\(option) cannot be used with --output -") }
       if picture.crop != nil { throw ValidationError("\(option) cannot be used with --crop") }
-      if picture.picture.format == .ppm {
-        throw ValidationError("--format ppm cannot be used with \(option)")
+      if let format = picture.picture.format, [.ppm, .tiff, .svg, .pdf].contains(format) {
+        throw ValidationError("--format \(format.rawValue) cannot be used with \(option)")
       }
     }
     _ = try style()
@@ -129,13 +133,17 @@ struct PagesCommand: AsyncParsableCommand {
   ) async throws(Failure) -> Bool {
     switch destination {
     case .standardOutput:
-      let export = PageExport(pages: pages.list, geometry: picture.geometry, style: style)
+      let export = PageExport(
+        pages: pages.list,
+        geometry: picture.geometry(for: style),
+        style: style
+      )
       return try await write(export, document, messages)
     case .files(let template):
       var export = PageExport(
         to: template,
         pages: pages.list,
-        geometry: picture.geometry,
+        geometry: picture.geometry(for: style),
         style: style
       )
       export.pyramid = pyramids.pyramid
@@ -143,24 +151,23 @@ struct PagesCommand: AsyncParsableCommand {
     }
   }
 
-  /// Writes the only page to standard output.
+  /// Writes the only page, or all pages of one file, to standard output.
   ///
-  /// - Throws: A failure if there is more than one page, or the page cannot be drawn or written.
+  /// - Throws: A failure if there is more than one page in a format without pages, or a page cannot be drawn or written.
   private func write(
     _ export: PageExport,
     _ document: Document,
     _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
-    let page: PageIndex
-    let picture: PagePicture
+    let file: (bytes: [UInt8], pages: [(page: PageIndex, warnings: Warnings)])
     do throws(PageExportError) {
-      (page, picture) = try await export.picture(document)
+      file = try await export.file(document, workers: workers.jobs)
     } catch {
       throw Failure(error, path: document.path)
     }
-    messages.warn(picture.warnings, path: document.path, page: page)
+    for (page, warnings) in file.pages { messages.warn(warnings, path: document.path, page: page) }
     await messages.note(clipping: pages.list, to: document)
-    try StandardStreams.write(picture.bytes)
+    try StandardStreams.write(file.bytes)
     return true
   }
 

@@ -84,9 +84,14 @@ struct RenderCommand: AsyncParsableCommand {
       throw ValidationError("\(option) needs --image; tiles are PNG")
     }
     guard let implied = PictureFormat(fileName: FilePath(argument: image)) ?? pictures.format else {
-      throw ValidationError("--image: the format is to be .png, .jpg, .webp or .ppm, is \(image)")
+      throw ValidationError("--image: the format is to be \(PictureFormat.extensions), is \(image)")
     }
-    return try pictures.style(implied)
+    let style = try pictures.style(implied)
+    guard style.format.isVector else { return style }
+    let name = style.format.rawValue
+    if output.shadow { throw ValidationError("--shadow cannot be used with \(name)") }
+    if window.progress != nil { throw ValidationError("--progress cannot be used with \(name)") }
+    return style
   }
 
   /// Runs the command.
@@ -103,7 +108,7 @@ struct RenderCommand: AsyncParsableCommand {
       )
       let style = try Failure.usage { () throws(ValidationError) in try imageStyle() }
       let image = try output.image.map { path throws(Failure) in
-        try checkPictureSize()
+        if !style.format.isVector { try checkPictureSize() }
         return try PictureOutput(path, of: input, style: style)
       }
       let directory = input.isCopy ? nil : try cacheDirectory(messages)
@@ -173,8 +178,19 @@ struct RenderCommand: AsyncParsableCommand {
     }
     let viewpoint = try await context.viewpoint(window)
     let rect = viewpoint.window
-    let rendered = try await render(&context, rect, messages)
+    // A vector file is drawn by itself, without tiles.
+    let isVector = image?.style.format.isVector == true
+    let rendered = try await render(
+      &context,
+      rect,
+      hasTiles: !isVector || output.output != nil,
+      messages
+    )
     if let mismatch = rendered.mismatch { throw context.failure(mismatch) }
+    var vectorFile: [UInt8]?
+    if let image, isVector {
+      vectorFile = try await file(of: rendered.spreads, in: rect, context, image.style, messages)
+    }
     if keepsTilesInCache { try await requireCached(rendered.tiles, context) }
     let turn = try await context.turn(rect, progress: window.progress)
     let turning = try await turningPage(turn, &context, rect)
@@ -186,7 +202,12 @@ struct RenderCommand: AsyncParsableCommand {
       try write(rendered.tiles, to: FilePath(argument: folder), sparing: node)
     }
     if let image {
-      let picture = try picture(rendered, context, rect, turning, image.style)
+      let picture: [UInt8]
+      if let vectorFile {
+        picture = vectorFile
+      } else {
+        picture = try self.picture(rendered, context, rect, turning, image.style)
+      }
       try image.write(picture, sparing: node)
     }
     if image?.isStandardOutput != true {
@@ -276,6 +297,7 @@ struct RenderCommand: AsyncParsableCommand {
   private func render(
     _ context: inout LayoutContext,
     _ rect: Rect,
+    hasTiles: Bool = true,
     _ messages: MessagePrinter
   ) async throws(Failure) -> Rendered {
     let spreads: [LaidOutSpread]
@@ -284,29 +306,31 @@ struct RenderCommand: AsyncParsableCommand {
     } catch {
       throw context.failure(error)
     }
+    // Pages have no tiles in an empty window.
+    let shown = hasTiles ? rect : Rect(origin: rect.origin, size: .zero)
     let extent = context.documentLayout.tileExtent(
       of: spreads,
-      in: rect,
+      in: shown,
       scale: window.scale,
       tileSide: output.tile
     )
     try checkPixels(extent.pixels)
     let pages = spreads.flatMap(\.pages).map(\.page)
-    if output.prefetch == 0, let first = pages.min(), let last = pages.max() {
+    if output.prefetch == 0, hasTiles, let first = pages.min(), let last = pages.max() {
       await context.documentLayout.document.willDraw(first..<last.advanced(by: 1))
     }
     let start = ContinuousClock.now
     var progress = messages.progressBar(total: extent.tiles, unit: "tiles")
     let tiles = await context.documentLayout.tiles(
       of: spreads,
-      in: rect,
+      in: shown,
       scale: window.scale,
       tileSide: output.tile,
       progress: { progress.advance(to: $0) }
     )
     progress.clear()
     let rendered = Rendered(spreads: spreads, tiles: tiles)
-    messages.note(context.path, rendered.summary(after: start.duration(to: .now)))
+    if hasTiles { messages.note(context.path, rendered.summary(after: start.duration(to: .now))) }
     return rendered
   }
 

@@ -8,7 +8,13 @@ internal import SystemPackage
 /// The content and size of the pictures of `recto pages`.
 struct PagePictureOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Pixels per inch of the page. (default: 150)", valueName: "number"),
+    help: ArgumentHelp(
+      """
+      Pixels per inch of the page; in SVG and PDF, of what is not shapes and text. (default: 150; \
+      300 in SVG and PDF)
+      """,
+      valueName: "number"
+    ),
     reading: .number(above: 0, atMost: largestResolution)
   )
   var dpi: Double?
@@ -25,8 +31,8 @@ struct PagePictureOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Largest size in pixels; the picture keeps the proportions of the page. Wx or xH limits one \
-      side, N the longer one.
+      Largest size in pixels, for SVG and PDF in points; the picture keeps the proportions of the \
+      page. Wx or xH limits one side, N the longer one.
       """,
       valueName: "WxH"
     ),
@@ -54,7 +60,7 @@ struct PagePictureOptions: ParsableArguments {
 
   @OptionGroup var picture: PictureOptions
 
-  @Flag(help: "No white paper under the pages. Not for JPEG.")
+  @Flag(help: "No white paper under the pages. Not for JPEG, PPM and TIFF.")
   var transparent = false
 
   /// Checks the options against each other.
@@ -78,7 +84,7 @@ struct PagePictureOptions: ParsableArguments {
       template?.hasSuffix("/") ?? true || (try? Files.status(of: path))?.type == .directory
     let typed = isFolder ? FilePath() : name
     guard let implied = PictureFormat(fileName: typed) ?? picture.format else {
-      throw ValidationError("--output: the format is to be .png, .jpg, .webp or .ppm, is \(path)")
+      throw ValidationError("--output: the format is to be \(PictureFormat.extensions), is \(path)")
     }
     return try picture.style(implied, isTransparent: transparent)
   }
@@ -87,10 +93,11 @@ struct PagePictureOptions: ParsableArguments {
   private static let largestResolution = 72_000.0
 
   /// The part of each page, and its size.
-  var geometry: PictureGeometry {
-    PictureGeometry(
-      size: size.map { .box(width: $0.width, height: $0.height) }
-        ?? .resolution(dpi ?? scale.map { $0 * 72 } ?? 150),
+  func geometry(for style: PictureStyle) -> PictureGeometry {
+    let usual = style.format.isVector ? VectorSheet.usualResolution : 150
+    let dpi = dpi ?? scale.map { $0 * 72 } ?? usual
+    return PictureGeometry(
+      size: size.map { .box(width: $0.width, height: $0.height) } ?? .resolution(dpi),
       rotation: rotate,
       crop: crop?.area
     )

@@ -22,8 +22,11 @@ struct PictureOptions: ParsableArguments {
   )
   var quality: Int?
 
-  @Flag(help: "Convert colors to gray.")
+  @Flag(help: "Convert colors to gray. Not for SVG and PDF.")
   var gray = false
+
+  @Flag(help: "Only black and white pixels; CCITT Group 4 in TIFF. For PNG and TIFF.")
+  var mono = false
 
   /// The style of pictures.
   ///
@@ -40,6 +43,7 @@ struct PictureOptions: ParsableArguments {
         format ?? implied,
         quality: quality,
         isGray: gray,
+        isBilevel: mono,
         isTransparent: isTransparent
       )
     } catch {
@@ -51,7 +55,7 @@ struct PictureOptions: ParsableArguments {
   var firstGiven: String? {
     if format != nil { return "--format" }
     if quality != nil { return "--quality" }
-    return gray ? "--gray" : nil
+    return gray ? "--gray" : mono ? "--mono" : nil
   }
 }
 
@@ -61,6 +65,8 @@ extension PictureStyleError {
     switch self {
     case .quality, .qualityOfLossless: "--quality"
     case .transparency: "--transparent"
+    case .gray: "--gray"
+    case .bilevel, .transparentBilevel: "--mono"
     }
   }
 }
@@ -68,7 +74,11 @@ extension PictureStyleError {
 extension PictureFormat: ExpressibleByArgument {
   /// A format by its name or file extension.
   package init?(argument: String) {
-    self.init(rawValue: argument == "jpg" ? "jpeg" : argument)
+    switch argument {
+    case "jpg": self = .jpeg
+    case "tif": self = .tiff
+    default: self.init(rawValue: argument)
+    }
   }
 
   /// The format of a file by its extension, ignoring case. PNG for a name without extension, or with one that no
@@ -82,10 +92,21 @@ extension PictureFormat: ExpressibleByArgument {
     self = PictureFormat(argument: name) ?? .png
   }
 
+  /// The extensions of the formats, for messages.
+  static let extensions = list(allCases)
+  /// The formats of thumbnails and contact sheets.
+  static let ofThumbnails: [PictureFormat] = [.png, .jpeg, .webp, .ppm]
+  /// The extensions of the formats of thumbnails, for messages.
+  static let extensionsOfThumbnails = list(ofThumbnails)
+
+  private static func list(_ formats: [PictureFormat]) -> String {
+    let names = formats.map { ".\($0.fileExtension)" }
+    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+  }
+
   /// Extensions of formats that are not written.
   private static let otherExtensions: Set = [
-    "avif", "bmp", "eps", "gif", "heic", "heif", "jp2", "jxl", "pbm", "pdf", "pgm", "pnm",
-    "ps", "svg", "tga", "tif", "tiff",
+    "avif", "bmp", "eps", "gif", "heic", "heif", "jp2", "jxl", "pbm", "pgm", "pnm", "ps", "tga",
   ]
 }
 

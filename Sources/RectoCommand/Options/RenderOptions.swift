@@ -26,12 +26,14 @@ struct RenderOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      File for the viewport as one picture: .png, .jpg, .webp or .ppm; - for standard output, without \
-      the JSON.
+      File for the viewport as one picture: .png, .jpg, .webp, .ppm, .tif, .svg or .pdf; - for \
+      standard output, without the JSON.
       """,
       valueName: "file"
     ),
-    completion: .file(extensions: ["png", "jpg", "jpeg", "webp", "ppm"])
+    completion: .file(extensions: [
+      "png", "jpg", "jpeg", "webp", "ppm", "tif", "tiff", "svg", "pdf",
+    ])
   )
   var image: String?
 

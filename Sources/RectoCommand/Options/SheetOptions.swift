@@ -88,9 +88,8 @@ struct SheetOptions: ParsableArguments {
   ///
   /// - Throws: An error for a format that is not written, or for sheets that are too large.
   private func contactSheetStyle(size: Int, _ path: FilePath) throws -> ContactSheetStyle {
-    guard let format = PictureFormat(fileName: path) else {
-      throw InvalidValue("the format is to be .png, .jpg, .webp or .ppm")
-    }
+    guard let format = PictureFormat(fileName: path), PictureFormat.ofThumbnails.contains(format)
+    else { throw InvalidValue("the format is to be \(PictureFormat.extensionsOfThumbnails)") }
     let grid = sheetGrid ?? SheetGrid(columns: 6, rows: 8)
     return try ContactSheetStyle(
       columns: grid.columns,

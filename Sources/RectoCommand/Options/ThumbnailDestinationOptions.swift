@@ -69,12 +69,17 @@ struct ThumbnailDestinationOptions: ParsableArguments {
       }
       return .desktopThumbnail
     }
-    guard isTemplate else { return try pictures.style() }
     let path = FilePath(argument: output ?? "")
-    guard let implied = PictureFormat(fileName: path) ?? pictures.format else {
-      throw ValidationError("--output: the format is to be .png, .jpg, .webp or .ppm, is \(path)")
+    let implied = isTemplate ? PictureFormat(fileName: path) ?? pictures.format : .png
+    let formats = PictureFormat.extensionsOfThumbnails
+    guard let implied, pictures.format != nil || PictureFormat.ofThumbnails.contains(implied) else {
+      throw ValidationError("--output: the format is to be \(formats), is \(path)")
     }
-    return try pictures.style(implied)
+    let style = try pictures.style(implied)
+    guard PictureFormat.ofThumbnails.contains(style.format) else {
+      throw ValidationError("--format: must be that of \(formats), is \(style.format.rawValue)")
+    }
+    return style
   }
 
   /// Checks the options against each other.

@@ -113,13 +113,13 @@ struct MessagePrinter: Sendable {
   }
 
   /// Warns that a page is incomplete, if it is.
-  func warn(incomplete warnings: Warnings, path: FilePath, page: PageIndex) {
+  func warn(incomplete warnings: Warnings, path: FilePath, page: PageIndex? = nil) {
     guard let reason = warnings.incomplete else { return }
     warn(code: "incomplete", path: path, page: page, "incomplete: \(reason)")
   }
 
   /// Warns that a page is incomplete, or prints the engine's warnings.
-  func warn(_ warnings: Warnings, path: FilePath, page: PageIndex) {
+  func warn(_ warnings: Warnings, path: FilePath, page: PageIndex? = nil) {
     if warnings.incomplete != nil {
       warn(incomplete: warnings, path: path, page: page)
     } else if warnings.count > 0 {

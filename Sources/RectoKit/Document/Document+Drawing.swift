@@ -11,6 +11,8 @@ public struct PagePictures: Hashable, Sendable {
   public var pictures: [Tile]
   /// The engine's warnings; empty for pictures from the cache.
   public var warnings: Warnings
+  /// The engine's warnings about each sheet of a vector file.
+  var sheets: [Warnings] = []
 }
 
 extension PagePictures: BriefValue {
@@ -68,19 +70,48 @@ extension Document {
     }
   }
 
+  /// Draws sheets as one vector file. Not cached.
+  ///
+  /// - Parameters:
+  ///   - sheets: The sheets, with at least one page; one for SVG.
+  ///   - style: SVG or PDF.
+  /// - Returns: The file, and the engine's warnings about each sheet.
+  /// - Throws: `DocumentError` as for ``draw(_:)-(PageDrawing)``: a page that cannot be drawn, which is named if there
+  ///   are several, makes all of it fail; `memoryLimit` for a file of more than ``VectorSheet/largestFile``.
+  public func vectorFile(
+    _ sheets: [VectorSheet],
+    style: PictureStyle
+  ) async throws(DocumentError) -> (file: [UInt8], warnings: [Warnings]) {
+    guard let first = sheets.lazy.flatMap(\.pages).first else {
+      throw DocumentError(.usage, during: "draw", "there is no page on the sheet")
+    }
+    let drawn = try await draw(PageDrawing(first.raster, .sheets(sheets), style: style))
+    var warnings = drawn.sheets
+    repaired.withLock { repaired in
+      for (place, sheet) in sheets.enumerated() where place < warnings.count {
+        for page in Set(sheet.pages.map(\.raster.pageIndex)) {
+          if let repairs = repaired[page] { warnings[place].repairs.formUnion(repairs) }
+        }
+      }
+    }
+    return (drawn.pictures.flatMap(\.bytes), warnings)
+  }
+
   /// Draws a page with the engine, from a subset of the pages around it if the page tree reader can make one.
   private func drawn(_ drawing: PageDrawing) async throws(DocumentError) -> PagePictures {
     let page = drawing.raster.pageIndex
-    let (planned, first) = (known.info(of: page), generation)
+    let pages = drawing.pages
+    let (planned, first) = (pages.map { known.info(of: $0) }, generation)
     return try await withOneReader { () throws(DocumentError) in
-      try await require(page, page)
-      if let planned, generation != first {
+      for (page, planned) in zip(pages, planned) {
+        try await require(page, page)
+        guard let planned, generation != first else { continue }
         let (box, rotation) = (planned.cropBox, planned.rotation ?? .none)
         let shape = DocumentSubset.Page(index: page, cropBox: box, rotation: rotation)
         if try await !shape.agrees(with: self.page(at: page)) { try requireGeneration(first) }
       }
       if drawing.purpose == .thumbnail { tree.keepEmbeddedPictures() }
-      let subset = try subset(around: page)
+      let subset = try pages.count == 1 ? subset(around: page) : subset(of: pages)
       let drawn: DrawnPage
       do throws(DocumentError) {
         drawn = try await engine.draw(drawing, subset: subset)
@@ -96,6 +127,16 @@ extension Document {
   /// - Throws: `pageMismatch` when the page tree reader turns out to be wrong.
   func subset(around page: PageIndex) throws(DocumentError) -> DocumentSubset? {
     let subset = tree.subset(around: page, seen: seenPages.withLock(\.self))
+    noteRepairs()
+    try requireAgreement()
+    return subset
+  }
+
+  /// A subset of pages that are drawn together; nil for the whole document.
+  ///
+  /// - Throws: `pageMismatch` when the page tree reader turns out to be wrong.
+  private func subset(of pages: [PageIndex]) throws(DocumentError) -> DocumentSubset? {
+    let subset = tree.subset(of: pages)
     noteRepairs()
     try requireAgreement()
     return subset
@@ -124,7 +165,8 @@ extension Document {
       pictures: drawn.pictures.map {
         Tile(bytes: $0, cached: nil, source: source, incomplete: incomplete)
       },
-      warnings: warnings
+      warnings: warnings,
+      sheets: drawn.sheets
     )
   }
 

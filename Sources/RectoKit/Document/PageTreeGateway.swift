@@ -170,12 +170,28 @@ final class PageTreeGateway {
   func subset(around index: PageIndex, seen: Range<PageIndex>? = nil) -> DocumentSubset? {
     // The newest is the one that is open.
     if let subset = subsets.last(where: { $0.contains(index) }) { return subset }
-    let range = subsetRange(around: index, seen: seen)
-    let made = ask { reader throws(StructureError) in
-      var pages: [DocumentSubset.Page] = []
-      for index in range.clamped(to: Range(pageCount: reader.pageCount)) {
+    let made = makeSubset(of: subsetRange(around: index, seen: seen))
+    guard let made, made.contains(index) else { return nil }
+    if subsets.count == Self.subsetLimit { subsets.removeFirst() }
+    subsets.append(made)
+    return made
+  }
+
+  /// A subset of pages that are drawn together, and of no others.
+  ///
+  /// - Parameter pages: Different pages.
+  /// - Returns: The subset; nil if the engine must find the pages.
+  func subset(of pages: [PageIndex]) -> DocumentSubset? {
+    makeSubset(of: pages).flatMap { $0.pages.count == pages.count ? $0 : nil }
+  }
+
+  private func makeSubset(of pages: some Sequence<PageIndex>) -> DocumentSubset? {
+    ask { reader throws(StructureError) in
+      let all = Range(pageCount: reader.pageCount)
+      var found: [DocumentSubset.Page] = []
+      for index in pages where all.contains(index) {
         guard let info = try reader.page(at: index)?.info else { continue }
-        pages.append(
+        found.append(
           DocumentSubset.Page(
             index: index,
             cropBox: info.cropBox,
@@ -183,15 +199,11 @@ final class PageTreeGateway {
           )
         )
       }
-      let pieces = try reader.subset(of: pages.map(\.index), keepsEmbedded: keepsEmbedded)
-      let faults = reader.hasCairoFaults(pages.map(\.index))
-      for (place, hasFaults) in faults.enumerated() { pages[place].hasCairoFaults = hasFaults }
-      return DocumentSubset(pages: pages, pieces: pieces)
+      let pieces = try reader.subset(of: found.map(\.index), keepsEmbedded: keepsEmbedded)
+      let faults = reader.hasCairoFaults(found.map(\.index))
+      for (place, hasFaults) in faults.enumerated() { found[place].hasCairoFaults = hasFaults }
+      return DocumentSubset(pages: found, pieces: pieces)
     }
-    guard let made, made.contains(index) else { return nil }
-    if subsets.count == Self.subsetLimit { subsets.removeFirst() }
-    subsets.append(made)
-    return made
   }
 
   private func subsetRange(around index: PageIndex, seen: Range<PageIndex>?) -> Range<PageIndex> {

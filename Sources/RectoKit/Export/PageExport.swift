@@ -4,12 +4,13 @@ public import RectoBase
 public import RectoGeometry
 internal import SystemPackage
 
-/// Writes pages of one document to files, one picture per page.
+/// Writes pages of one document to files, one picture per page; or to one file, in a format with pages, if the template
+/// is the same for all of them.
 ///
 /// The pictures are not cached.
 public struct PageExport: Sendable {
   /// The pages; nil for all. A range that extends beyond the document ends with its last page; a
-  /// single page beyond it is an error of that page. Each page is written once.
+  /// single page beyond it is an error of that page. Each page is written once; one file has them as they are listed.
   public var pages: PageList?
   /// The part of each page that is drawn, and its size.
   public var geometry: PictureGeometry
@@ -41,7 +42,8 @@ public struct PageExport: Sendable {
 
   /// Writes the pages of a document.
   ///
-  /// A page that fails does not affect the others. If a file cannot be written, no further page is begun. When the task
+  /// A page that fails does not affect the others, except in one file, which is then not written. If a file cannot be
+  /// written, no further page is begun. When the task
   /// is cancelled, files that were written are kept.
   ///
   /// - Parameters:
@@ -61,9 +63,21 @@ public struct PageExport: Sendable {
     each body: (ExportedPage) -> Bool
   ) async throws(PageExportError) {
     let generation = document.generation
-    let selection = try await selection(of: document)
+    let listed = try await PageSelection(pages, in: document)
+    let folder = PictureFolder(FilePath(), sparing: SparedFiles([document.identity.node]))
+    if isTogether, listed.count > 1 {
+      return try await writeTogether(
+        listed,
+        of: document,
+        workers: max(1, workers),
+        to: folder,
+        start: start,
+        each: body
+      )
+    }
+    let selection = pages == nil ? listed : listed.distinct
     let files = NamedPictures(
-      folder: PictureFolder(FilePath(), sparing: SparedFiles([document.identity.node])),
+      folder: folder,
       paths: try await paths(of: selection, in: document)
     )
     let writer = PageFileWriter(
@@ -93,40 +107,49 @@ public struct PageExport: Sendable {
     if let failure { throw failure }
   }
 
-  /// The picture of the only page, for a destination that is not a file.
+  /// The file for a destination that is not a file: the picture of the only page, or of all of them in a format with
+  /// pages.
   ///
-  /// - Returns: The page, and its picture.
-  /// - Throws: The error of a document that cannot be opened, or of the page; `severalPages` if there is
-  ///   more than one.
-  public func picture(
-    _ document: Document
-  ) async throws(PageExportError) -> (page: PageIndex, picture: PagePicture) {
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - workers: The number of pages drawn at the same time.
+  /// - Returns: The file, and the pages with the engine's warnings.
+  /// - Throws: The error of a document that cannot be opened, or of a page; `severalPages` if there is
+  ///   more than one in a format without pages.
+  public func file(
+    _ document: Document,
+    workers: Int
+  ) async throws(PageExportError) -> (
+    bytes: [UInt8], pages: [(page: PageIndex, warnings: Warnings)]
+  ) {
     try await document.withOneReader { () throws(PageExportError) in
-      let selection = try await selection(of: document)
+      let listed = try await PageSelection(pages, in: document)
+      if style.format.hasPages, listed.count > 1 {
+        let file = try await together(listed, of: document, workers: max(1, workers))
+        return (file.bytes, file.pages.map { ($0.index, $0.warnings) })
+      }
+      let selection = pages == nil ? listed : listed.distinct
       guard selection.count == 1, selection.parts.count == 1,
         let page = selection.runs.first?.page(at: 0)
       else { throw .severalPages(selection.count) }
       do throws(DocumentError) {
         let picture = try await document.picture(of: page, geometry: geometry, style: style)
-        return (page, picture)
+        return (picture.bytes, [(page, picture.warnings)])
       } catch {
         throw .page(page, error)
       }
     }
   }
 
-  /// The pages that are written, each once.
-  ///
-  /// - Throws: The error of a document that cannot be opened, or that has none of the pages.
-  private func selection(of document: Document) async throws(PageExportError) -> PageSelection {
-    let selection = try await PageSelection(pages, in: document)
-    return pages == nil ? selection : selection.distinct
+  /// Whether all pages go to one file.
+  private var isTogether: Bool {
+    style.format.hasPages && pyramid == nil && !template.hasPage && !template.hasLabel
   }
 
   /// The paths of the files, which are all different.
   ///
   /// - Throws: An error of the template, or of a document whose labels cannot be read.
-  private func paths(
+  func paths(
     of selection: PageSelection,
     in document: Document
   ) async throws(PageExportError) -> PagePaths {
@@ -137,7 +160,7 @@ public struct PageExport: Sendable {
       pageCount: selection.pageCount,
       room: pyramid == nil ? 0 : PagePyramid.longestSuffix
     )
-    guard selection.count > 1, !template.separatesPages else { return paths }
+    guard selection.count > 1, !template.separatesPages, !isTogether else { return paths }
     guard template.hasPage || template.hasLabel else {
       throw .template(.onePath(pageCount: selection.count))
     }
@@ -175,7 +198,7 @@ public enum PageExportError: Error, Hashable, Sendable, CustomStringConvertible 
   case template(FileTemplateError)
   /// More than one page where only one is possible; with the number of pages.
   case severalPages(Int)
-  /// The only page cannot be drawn.
+  /// The only page, or one of those in one file, cannot be drawn.
   case page(PageIndex, DocumentError)
   /// A file cannot be written.
   case output(FileError)

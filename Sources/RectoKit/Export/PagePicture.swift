@@ -8,7 +8,7 @@ public import RectoTiles
 public struct PagePicture: Hashable, Sendable {
   /// The bytes of the file.
   public var bytes: [UInt8]
-  /// Its size.
+  /// Its size in pixels; for SVG and PDF in points, rounded up.
   public var size: PixelSize
   /// Pixels per inch of the page.
   public var pixelsPerInch: Double
@@ -89,6 +89,8 @@ struct PicturePlan: Sendable {
   /// Pixels per inch of the page, for each size.
   private let pixelsPerInch: [Double]
   private let style: PictureStyle
+  /// The page on a sheet, for a vector file.
+  private let sheet: VectorSheet?
 
   /// A plan for a page.
   ///
@@ -104,6 +106,18 @@ struct PicturePlan: Sendable {
     reducedTo sizes: [PictureSize] = [],
     style: PictureStyle
   ) throws(DocumentError) {
+    self.style = style
+    guard !style.format.isVector else {
+      guard sizes.isEmpty else {
+        throw DocumentError(.usage, during: "", "\(style.format.rawValue) has one size of a page")
+      }
+      let sheet = try geometry.sheet(of: index, info)
+      (self.sheet, raster) = (sheet, sheet.pages[0].raster)
+      parts = [ReducedPart(sheet.wholeSize)]
+      pixelsPerInch = [72]
+      return
+    }
+    sheet = nil
     var rasters: [PageRaster] = []
     var parts: [ReducedPart] = []
     for size in [geometry.size] + sizes {
@@ -116,12 +130,12 @@ struct PicturePlan: Sendable {
     raster = rasters[0]
     self.parts = parts
     pixelsPerInch = rasters.map { $0.scale * 72 }
-    self.style = style
   }
 
   /// The drawing of the page by itself.
   func drawing(allowsEmbedded: Bool = false) -> PageDrawing {
-    PageDrawing(
+    if let sheet { return PageDrawing(raster, .sheets([sheet]), style: style) }
+    return PageDrawing(
       raster,
       parts.count == 1 && !allowsEmbedded ? .parts(parts.map(\.part)) : .reduced(parts),
       style: style,

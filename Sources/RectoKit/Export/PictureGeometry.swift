@@ -59,14 +59,27 @@ public struct PictureGeometry: Hashable, Sendable {
     _ info: PageInfo
   ) throws(DocumentError) -> (raster: PageRaster, part: PixelRect) {
     let page = info.size.rotated(by: rotation)
-    guard let crop, page.isProper else {
+    guard crop != nil, page.isProper else {
       // An empty page has no scale; creating the raster reports the error.
       let scale = page.isProper ? size.scale(for: page) : 1
       let raster = try PageRaster(page: index, info: info, scale: scale, rotation: rotation)
       let whole = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
       return (raster, whole)
     }
-    guard let area = crop.intersection(Rect(origin: .zero, size: page)), area.size.isProper else {
+    let area = try area(of: page)
+    let scale = size.scale(for: area.size)
+    let raster = try PageRaster(page: index, info: info, scale: scale, rotation: rotation)
+    return (raster, Self.pixels(of: area, in: raster))
+  }
+
+  /// The shown part of a page, in points from its top left.
+  ///
+  /// - Parameter page: The size of the page as displayed.
+  /// - Throws: `usage` if no part of ``crop`` is on the page.
+  func area(of page: Size) throws(DocumentError) -> Rect {
+    let whole = Rect(origin: .zero, size: page)
+    guard let crop else { return whole }
+    guard let area = crop.intersection(whole), area.size.isProper else {
       throw DocumentError(
         .usage,
         during: "",
@@ -74,9 +87,7 @@ public struct PictureGeometry: Hashable, Sendable {
           + "\(page.height.hundredths) points"
       )
     }
-    let scale = size.scale(for: area.size)
-    let raster = try PageRaster(page: index, info: info, scale: scale, rotation: rotation)
-    return (raster, Self.pixels(of: area, in: raster))
+    return area
   }
 
   /// The size of the picture of a page. A side with a fraction of a pixel is rounded up.

@@ -1,3 +1,4 @@
+internal import CTIFF
 internal import CTurboJPEG
 internal import CWebP
 package import DocumentModel
@@ -30,6 +31,8 @@ package struct PictureEncoder: ~Copyable {
     _ = recto_load_turbojpeg(&jpeg)
     var webp = recto_webp()
     _ = recto_load_webp(&webp)
+    var tiff = recto_tiff()
+    _ = recto_load_tiff(&tiff)
   }
 
   /// Writes a picture; without metadata, whatever the format.
@@ -40,7 +43,8 @@ package struct PictureEncoder: ~Copyable {
   ///   - size: Columns and rows, at least one of each.
   ///   - style: The format and quality of the picture.
   /// - Throws: `pageSize` for a picture beyond the limits of its format, `memoryLimit` when there is no
-  ///   memory, `fault` when size, stride and memory do not match, or a library fails.
+  ///   memory, `fault` when size, stride and memory do not match, or a library fails; `usage` for SVG and PDF, which
+  ///   have no pixels.
   /// - Complexity: O(pixels).
   package mutating func encode(
     _ pixels: RawSpan,
@@ -67,7 +71,7 @@ package struct PictureEncoder: ~Copyable {
   ) throws(DocumentError) -> [UInt8] {
     switch style.format {
     case .png:
-      let gray = pixels.map(\.grayPixel)
+      let gray = pixels.map(style.isBilevel ? \.bilevelPixel : \.grayPixel)
       let stride = pixels.size.width * 4
       return try encodePNG(gray.span.bytes, stride: stride, size: pixels.size, style)
     case .jpeg:
@@ -77,6 +81,9 @@ package struct PictureEncoder: ~Copyable {
       if webp == nil { webp = try WebPCompressor() }
       return try webp?.compress(pixels, style) ?? []
     case .ppm: return Pixmap.file(pixels, isGray: style.isGray)
+    case .tiff: return try TIFFCompressor().compress(pixels, style)
+    case .svg, .pdf:
+      throw DocumentError(.usage, during: "encode", "\(style.format.rawValue) has no pixels")
     }
   }
 

@@ -82,6 +82,14 @@ extension UInt32 {
   @inline(__always)
   var grayPixel: UInt32 { self & 0xFF00_0000 | UInt32(gray) * 0x01_0101 }
 
+  /// Whether the pixel is nearer to white than to black.
+  @inline(__always)
+  var isLight: Bool { gray >= 128 }
+
+  /// The same pixel in black or white, opaque.
+  @inline(__always)
+  var bilevelPixel: UInt32 { isLight ? 0xFFFF_FFFF : 0xFF00_0000 }
+
   /// The pixel with its colors divided by alpha.
   @inline(__always)
   var unmultiplied: UInt32 {

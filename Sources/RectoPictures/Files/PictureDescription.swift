@@ -12,8 +12,9 @@ package struct PictureDescription: Hashable, Sendable {
   /// The same picture with its resolution and color space, sRGB, without encoding it again.
   ///
   /// PNG gets an sRGB and a pHYs chunk. JPEG gets a profile (``ColorProfile``) and the densities of its JFIF header, which
-  /// are whole numbers of pixels per inch up to 65,535. WebP and PPM have no field for a resolution, and WebP is sRGB
-  /// by default: these files are returned unchanged.
+  /// are whole numbers of pixels per inch up to 65,535. TIFF gets its resolution; readers take its colors as sRGB. WebP and
+  /// PPM have no field for a resolution, WebP is sRGB by default, and SVG and PDF have no pixels: these files are
+  /// returned unchanged.
   ///
   /// - Parameters:
   ///   - file: A picture without a description, as an engine makes it.
@@ -25,7 +26,8 @@ package struct PictureDescription: Hashable, Sendable {
     case .png:
       return try PNGMetadata(pixelsPerInch: pixelsPerInch, isStandardRGB: true).added(to: file)
     case .jpeg: return addedToJPEG(file, isGray: style.isGray)
-    case .webp, .ppm: return file
+    case .tiff: return TIFFStructure.described(file, pixelsPerInch: pixelsPerInch)
+    case .webp, .ppm, .svg, .pdf: return file
     }
   }
 

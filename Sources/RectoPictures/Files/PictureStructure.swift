@@ -14,6 +14,8 @@ package enum PictureStructure {
     case .jpeg: JPEGStructure.largest(size, isGray: style.isGray)
     case .webp: WebPStructure.largest(size)
     case .ppm: Pixmap.bytes(size, isGray: style.isGray)
+    case .tiff: TIFFStructure.largest(size, style)
+    case .svg, .pdf: VectorSheet.largestFile
     }
   }
 
@@ -35,6 +37,9 @@ package enum PictureStructure {
     case .webp:
       WebPStructure.isPicture(bytes, size: size, isTransparent: style.isTransparent)
     case .ppm: Pixmap.isPicture(bytes, size: size, isGray: style.isGray)
+    case .tiff: TIFFStructure.isPicture(bytes, size: size, style)
+    case .svg, .pdf:
+      VectorStructure.begins(bytes, style.format) && VectorStructure.ends(bytes, style.format)
     }
   }
 }
