@@ -36,6 +36,8 @@ struct ExpectedAnswer {
       case .measure(let pages): .pages(pages)
       case .readText(let pages, let hasStyles): .texts(pages.count, hasStyles: hasStyles)
       case .draw(let drawing): .pictures(drawing.pictures.sizes[...], drawing.style)
+      case .beginSheet, .drawOnSheet: .pictures([], .tile)
+      case .encodeSheet(let size, let style): .pictures([size], style)
       }
   }
 
