@@ -76,17 +76,11 @@ let libraries = [
       ])
     ]
   ),
-  // Poppler, cairo and FreeType.
+  // Poppler, cairo and FreeType; Pango, loaded on demand.
   .systemLibrary(
     name: "CDrawing",
     pkgConfig: "poppler-glib",
     providers: [.apt(["libcairo2-dev", "libfreetype-dev", "libpoppler-glib-dev"])]
-  ),
-  // Without its own pkg-config: see its header.
-  .systemLibrary(
-    name: "CPango",
-    pkgConfig: "cairo",
-    providers: [.apt(["libpango1.0-dev"])]
   ),
 ]
 
@@ -149,7 +143,7 @@ let modules = [
   module(
     "PDFEngine",
     [
-      "CDrawing", "CLibraries", "CPixelLoops", "CSplash", "DocumentModel", "RectoBase",
+      "CDrawing", "CLibraries", "CPixelLoops", "CSplash", "DocumentModel", "PNGCoding", "RectoBase",
       "RectoGeometry", "RectoPictures", "RectoSandbox", systemPackage,
     ],
     // If a library is linked, the linker exports this program's functions to it (`UnreadTextMaps`). It also records the
@@ -189,23 +183,14 @@ let modules = [
 let programs = [
   program("recto", ["RectoCommand"]),
   program("recto-worker", ["CAllocation", "PDFEngine"]),
-  // Draws contact sheets.
-  program(
-    "recto-sheet",
-    [
-      "CLibraries", "CPango", "DocumentModel", "PNGCoding", "RectoBase", "RectoGeometry",
-      "RectoPictures", "RectoSandbox", systemPackage,
-    ]
-  ),
   program("recto-http", ["RectoCommand", "RectoServer"]),
   // Holds the connections to stores shared by several machines.
   program(
     "recto-shared-cache",
     [
-      "RectoBase", "RectoTiles", product("AsyncHTTPClient", "async-http-client"),
-      product("Crypto", "swift-crypto"), product("NIOCore", "swift-nio"),
-      product("NIOHTTP1", "swift-nio"), product("NIOPosix", "swift-nio"),
-      product("NIOSSL", "swift-nio-ssl"),
+      "CLibraries", "RectoBase", "RectoTiles", product("AsyncHTTPClient", "async-http-client"),
+      product("NIOCore", "swift-nio"), product("NIOHTTP1", "swift-nio"),
+      product("NIOPosix", "swift-nio"), product("NIOSSL", "swift-nio-ssl"),
     ]
   ),
 ]
@@ -250,7 +235,6 @@ let testTargets = [
     ["DocumentModel", "PNGCoding", "RectoGeometry", "RectoPictures", "TestSupport"]
   ),
   tests("WorkerProtocolTests", ["DocumentModel", "RectoBase", "RectoGeometry"]),
-  tests("SheetProtocolTests", ["DocumentModel", "RectoBase", "RectoGeometry"]),
   tests(
     "SharedTilesTests",
     ["RectoBase", "RectoKit", "RectoTiles", "TestSupport", "recto-shared-cache", systemPackage]
@@ -285,7 +269,7 @@ let testTargets = [
       "DocumentModel", "PNGCoding", "PageLayout", "RectoBase", "RectoCommand", "RectoGeometry",
       "RectoKit", "RectoTiles", "TestSupport", "library-thumbnails", "one-page", "recto",
       "recto-http",
-      "recto-shared-cache", "recto-sheet", "recto-worker", "render-window",
+      "recto-shared-cache", "recto-worker", "render-window",
       arguments,
       systemPackage,
     ],
@@ -338,7 +322,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.20.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "3.0.0"),
   ],
   targets: libraries + modules + programs + examples + testTargets,
   swiftLanguageModes: [.v6]

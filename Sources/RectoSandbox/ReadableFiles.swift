@@ -26,23 +26,6 @@ package enum ReadableFiles {
     return (fonts + librariesElsewhere()).map { FilePath($0) }
   }
 
-  /// The directories of files.
-  ///
-  /// - Returns: Each directory once, absolute; missing ones are omitted.
-  package static func folders(of files: [[UInt8]]) -> [FilePath] {
-    let names = Set(
-      files.map { file in file.lastIndex(of: UInt8(ascii: "/")).map { file[...$0] } ?? [] }
-    )
-    return names.compactMap { name in
-      let folder = FilePath(
-        platformString: (name.isEmpty ? [0x2E] : name.map(CChar.init(bitPattern:))) + [0]
-      )
-      guard let path = folder.withPlatformString({ realpath($0, nil) }) else { return nil }
-      defer { free(path) }
-      return FilePath(platformString: path)
-    }
-  }
-
   /// The directories of the user's fonts, their configuration and their cache.
   private static func ofUser() -> [String] {
     guard let home = variable("HOME") else { return [] }

@@ -48,6 +48,8 @@ struct ExpectedAnswer {
         } else {
           .pictures(drawing.pictures.sizes[...], drawing.style)
         }
+      case .beginSheet, .drawOnSheet: .pictures([], .tile)
+      case .encodeSheet(let size, let style): .pictures([size], style)
       }
   }
 

@@ -35,14 +35,17 @@ enum Spawn {
   /// - Parameters:
   ///   - document: The document, open for reading only.
   ///   - sandbox: Whether it may work without one.
+  ///   - drawsSheet: Whether it draws a contact sheet.
   /// - Throws: `DocumentError` when the pipes or the process cannot be made, or the document could be written to.
   static func worker(
     executable: FilePath,
     document: Int32,
-    sandbox: SandboxPolicy
+    sandbox: SandboxPolicy,
+    drawsSheet: Bool = false
   ) throws(DocumentError) -> Worker {
-    try worker(document) { ends throws(DocumentError) in
-      try spawn(executable, arguments(for: sandbox), ends.input, ends.output, document)
+    let words = (drawsSheet ? [WorkerRequest.sheetArgument] : []) + arguments(for: sandbox)
+    return try worker(document) { ends throws(DocumentError) in
+      try spawn(executable, words, ends.input, ends.output, document)
     }
   }
 
@@ -104,16 +107,13 @@ enum Spawn {
     }
   }
 
-  /// Starts a program with a socket as standard input and output, and no other descriptor.
+  /// Starts a program with a socket as standard input and output, no other descriptor, and the environment of this
+  /// process.
   ///
-  /// - Parameters:
-  ///   - inheritsEnvironment: Whether it gets all variables of this process, or only those of a
-  ///     worker.
   /// - Returns: The process, and the other end of the socket.
   /// - Throws: `DocumentError` when the socket or the process cannot be made.
   static func helper(
-    executable: FilePath,
-    inheritsEnvironment: Bool
+    executable: FilePath
   ) throws(DocumentError) -> (pid: pid_t, socket: Int32) {
     let (childEnd, socket) = try socketPair(SOCK_STREAM)
     defer { close(childEnd) }
@@ -124,7 +124,7 @@ enum Spawn {
         childEnd,
         childEnd,
         nil,
-        inheritsEnvironment: inheritsEnvironment
+        inheritsEnvironment: true
       )
       return (process, socket)
     } catch {

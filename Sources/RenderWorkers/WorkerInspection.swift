@@ -34,18 +34,8 @@ private actor Inspector {
   func inspect(_ executable: FilePath) throws(DocumentError) -> WorkerInspection {
     let file = try sampleFile()
     defer { close(file) }
-    let budget = WorkerBudget(.init(processes: 1, background: 1, memory: .max))
-    guard let permit = budget.enterAtOnce() else {
-      throw DocumentError(.fault, during: "start a worker", "no permit")
-    }
     let start = monotonicSeconds()
-    let worker = try WorkerProcess(
-      executable: executable,
-      template: nil,
-      sandbox: .auto,
-      document: file,
-      permit: permit
-    )
+    let worker = try WorkerProcess(alone: executable, document: file)
     var drawing: Result<Double, DocumentError>
     do throws(DocumentError) {
       for request in SamplePage.requests { _ = try answer(of: worker, to: request) }

@@ -65,6 +65,30 @@ final class WorkerProcess {
     }
   }
 
+  /// A worker that belongs to no pool, started without a template.
+  ///
+  /// - Parameter drawsSheet: Whether it draws a contact sheet, and not pages.
+  /// - Throws: `DocumentError` when the process cannot be started.
+  init(
+    alone executable: FilePath,
+    document: Int32,
+    drawsSheet: Bool = false
+  ) throws(DocumentError) {
+    let budget = WorkerBudget(.init(processes: 1, background: 1, memory: .max))
+    guard let permit = budget.enterAtOnce() else {
+      throw DocumentError(.fault, during: "start a worker", "no permit")
+    }
+    self.permit = permit
+    worker = try WorkerProcesses.start { () throws(DocumentError) in
+      try Spawn.worker(
+        executable: executable,
+        document: document,
+        sandbox: .auto,
+        drawsSheet: drawsSheet
+      )
+    }
+  }
+
   deinit {
     kill()
     close(worker.requests)
@@ -341,7 +365,9 @@ extension WorkerRequest {
   fileprivate var isDrawing: Bool {
     switch self {
     case .draw: true
-    case .open, .measure, .properties, .readText, .links, .outline, .destination, .describe: false
+    case .open, .measure, .properties, .readText, .links, .outline, .destination, .describe,
+      .beginSheet, .drawOnSheet, .encodeSheet:
+      false
     }
   }
 }

@@ -110,20 +110,16 @@ public enum WorkerProcesses {
   }
 
   /// Starts a program that is not a worker but ends like one, with a socket as standard input and output. End it with
-  /// ``end(_:)``.
+  /// ``end(_:)``. It gets the environment of this process.
   ///
-  /// - Parameters:
-  ///   - inheritsEnvironment: Whether it gets all variables of this process, or only those of a
-  ///     worker.
   /// - Returns: The process, and the other end of the socket, which the caller closes.
   /// - Throws: `DocumentError` with `cancelled` when this process is about to exit; when the process cannot be started.
   package static func start(
-    helper executable: FilePath,
-    inheritsEnvironment: Bool = false
+    helper executable: FilePath
   ) throws(DocumentError) -> (pid: Int32, socket: Int32) {
     try start(
       { () throws(DocumentError) in
-        try Spawn.helper(executable: executable, inheritsEnvironment: inheritsEnvironment)
+        try Spawn.helper(executable: executable)
       },
       pid: \.pid,
       isHelper: true

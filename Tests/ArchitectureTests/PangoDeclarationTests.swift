@@ -11,7 +11,7 @@ import Testing
       .split(whereSeparator: \.isWhitespace)
     let folder = try TemporaryFolder()
     let source = URL(filePath: folder.path("both.c"))
-    let header = TestPaths.root.appending(path: "Sources/CPango/shim.h").path
+    let header = TestPaths.root.appending(path: "Sources/CDrawing/recto_pango.h").path
     try Data(
       """
       #include <pango/pangocairo.h>
@@ -21,6 +21,12 @@ import Testing
       _Static_assert(RECTO_PANGO_ELLIPSIZE_MIDDLE == PANGO_ELLIPSIZE_MIDDLE, "ellipsis");
       _Static_assert(sizeof(PangoAlignment) == sizeof(unsigned), "size");
       _Static_assert(sizeof(PangoEllipsizeMode) == sizeof(unsigned), "size");
+      #define PangoAlignment unsigned
+      #define PangoEllipsizeMode unsigned
+      #define CHECK(result, name, parameters) result name parameters;
+      void check(void) {
+      RECTO_PANGO_FUNCTIONS(CHECK)
+      }
 
       """.utf8
     ).write(to: source)

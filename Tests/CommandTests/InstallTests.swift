@@ -21,8 +21,8 @@ import Testing
     }
     let files = sandbox.folder.files.map { $0.replacing("prefix with spaces/", with: "") }
     let expected = [
-      "bin/recto", "libexec/recto/recto-worker", "libexec/recto/recto-sheet",
-      "libexec/recto/recto-http", "libexec/recto/recto-shared-cache",
+      "bin/recto", "libexec/recto/recto-worker", "libexec/recto/recto-http",
+      "libexec/recto/recto-shared-cache",
       "share/man/man1/recto.1",
       "share/man/man1/recto-render.1", "share/bash-completion/completions/recto",
       "share/zsh/site-functions/_recto", "share/fish/vendor_completions.d/recto.fish",

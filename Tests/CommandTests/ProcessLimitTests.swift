@@ -40,7 +40,7 @@ import Testing
     let sandbox = try CommandSandbox()
     try sandbox.copy("labels", to: "a.pdf")
     let programs = TestPaths.recto.deletingLastPathComponent()
-    for name in ["recto", "recto-worker", "recto-sheet"] {
+    for name in ["recto", "recto-worker"] {
       try FileManager.default.copyItem(
         at: programs.appending(path: name),
         to: sandbox.folder.url.appending(path: name)

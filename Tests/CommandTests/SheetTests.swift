@@ -86,6 +86,26 @@ private struct SheetLine: Decodable {
     #expect((labeled.first?.height ?? 0) > (plain.first?.height ?? 0))
   }
 
+  @Test("a title is above the pictures of a sheet, which are as without one")
+  func title() throws {
+    let sandbox = try library()
+    let arguments = ["thumbs", "in", "-o", "out", "--size", "100", "--sheet"]
+    #expect(try sandbox.recto(arguments + ["plain.png"]).code == 0)
+    #expect(try sandbox.recto(arguments + ["titled.png", "--sheet-title", "Books"]).code == 0)
+    let plain = try picture(sandbox.folder.path("plain.png"))
+    let titled = try picture(sandbox.folder.path("titled.png"))
+    let added = titled.size.height - plain.size.height
+    try #require(added > 0 && titled.size.width == plain.size.width)
+    #expect(
+      titled.pixels.suffix(plain.pixels.count - added * plain.size.width)
+        == plain.pixels.dropFirst(added * plain.size.width)
+    )
+    // The title is the only text in the part that was added.
+    let paper = try #require(plain.pixels.first)
+    #expect(plain.pixels.prefix(plain.size.width).allSatisfy { $0 == paper })
+    #expect(titled.pixels.prefix(added * titled.size.width).contains { $0 != paper })
+  }
+
   @Test("pages of all documents follow each other, on as many sheets as they need")
   func pages() throws {
     let sandbox = try library()
@@ -187,29 +207,38 @@ private struct SheetLine: Decodable {
     _ = try picture(sandbox.folder.path("s.png"))
   }
 
-  @Test("a program for sheets that ends, or sends anything else, costs the sheets only")
+  @Test("a worker for sheets that ends, or sends anything else, costs the sheets only")
   func falseProgram() throws {
     for program in ["/bin/true", "/usr/bin/yes", "/bin/cat"] {
       let sandbox = try library()
+      let worker = sandbox.folder.path("worker")
+      try Data(
+        """
+        #!/bin/sh
+        [ "$1" != --sheet ] || exec \(program)
+        exec '\(TestPaths.worker.path)' "$@"
+        """.utf8
+      ).write(to: URL(filePath: worker))
+      #expect(chmod(worker, 0o755) == 0)
       let result = try sandbox.recto(
         ["thumbs", "in", "-o", "out", "--size", "40", "--sheet", "s.png"],
-        environment: ["RECTO_SHEET": program]
+        environment: ["RECTO_WORKER": worker]
       )
       #expect(result.code == 1, "\(program)")
       #expect(try sheets(result).map(\.error?.code) == ["fault"], "\(program)")
       #expect(
-        sandbox.folder.files.filter { !$0.hasPrefix("in/") }
+        sandbox.folder.files.filter { !$0.hasPrefix("in/") && $0 != "worker" }
           == Self.fixtures.map { "out/\($0).png" }
       )
     }
   }
 
-  @Test("no program for sheets is an error before anything is drawn")
+  @Test("no worker for sheets is an error before anything is drawn")
   func noProgram() throws {
     let sandbox = try library()
     let result = try sandbox.recto(
       ["thumbs", "in", "-o", "out", "--sheet", "s.png"],
-      environment: ["RECTO_SHEET": "/missing"]
+      environment: ["RECTO_WORKER": "/missing"]
     )
     #expect(result.code == 70)
     #expect(result.messages.count == 1)
@@ -258,6 +287,7 @@ private struct SheetLine: Decodable {
       (["--sheet-grid", "2x2"], "--sheet-grid needs --sheet"),
       (["--sheet-size", "100"], "--sheet-size needs --sheet"),
       (["--no-sheet-labels"], "--no-sheet-labels needs --sheet"),
+      (["--sheet-title", "x"], "--sheet-title needs --sheet"),
       (["--sheet", "s.gif"], "--sheet: the format is to be .png, .jpg, .webp or .ppm"),
       (["--sheet", "s.png", "--sheet-grid", "7"], "--sheet-grid: must be CxR"),
       (["--sheet", "s.png", "--sheet-grid", "0x7"], "--sheet-grid: must be CxR"),

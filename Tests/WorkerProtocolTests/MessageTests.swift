@@ -52,6 +52,11 @@ private let requests: [WorkerRequest] =
         ])
       )
     ),
+    .beginSheet(PixelSize(width: 300, height: 200)),
+    .drawOnSheet(.picture([0x61, 0xFF], PixelRect(x: 0, y: 0, width: 300, height: 200))),
+    .drawOnSheet(.cross(PixelRect(x: 299, y: 199, width: 1, height: 1))),
+    .drawOnSheet(.label("日本語", fontSize: 12.5, PixelRect(x: 1, y: 2, width: 3, height: 4))),
+    .encodeSheet(PixelSize(width: 300, height: 200), styles[0]),
     .describe, .links(15_000), .outline, .destination("chäpter \u{0}"),
     .properties, .draw(PageDrawing(fitted, .reduced([]))),
     .draw(PageDrawing(fitted, .reduced([]), purpose: .thumbnail)),

@@ -12,6 +12,8 @@ package enum WorkerRequest: Hashable, Sendable {
   package static let templateArgument = "--template"
   /// The argument that makes every request fail with `sandbox` unless the sandbox is in force.
   package static let requireSandboxArgument = "--require-sandbox"
+  /// The argument of a worker that draws a contact sheet: it loads the library for text, and has no document.
+  package static let sheetArgument = "--sheet"
 
   /// Opens the whole document, or only a subset of it. Answered by `opened`. The previous one is closed; pages keep
   /// their index in the document.
@@ -40,6 +42,12 @@ package enum WorkerRequest: Hashable, Sendable {
   case destination(String)
   /// Describes the worker; needs no document. Answered by `description`.
   case describe
+  /// Begins a contact sheet with nothing on it; needs no document. Answered by `done`.
+  case beginSheet(PixelSize)
+  /// Draws something on the sheet. Answered by `done`, or `failed` for a picture that cannot be decoded.
+  case drawOnSheet(SheetItem)
+  /// Encodes the sheet, which has the given size. Answered by `picture`, then `done`.
+  case encodeSheet(PixelSize, PictureStyle)
 
   /// The request as a payload.
   package var payload: [UInt8] {
@@ -86,6 +94,18 @@ package enum WorkerRequest: Hashable, Sendable {
       writer.write(UInt8(12))
       writer.write(name, atMost: TextLimit.target)
     case .describe: writer.write(UInt8(13))
+    case .beginSheet(let size):
+      writer.write(UInt8(14))
+      writer.write(size.width)
+      writer.write(size.height)
+    case .drawOnSheet(let item):
+      writer.write(UInt8(15))
+      writer.write(item)
+    case .encodeSheet(let size, let style):
+      writer.write(UInt8(16))
+      writer.write(size.width)
+      writer.write(size.height)
+      writer.write(style)
     }
     return writer.bytes
   }
@@ -127,6 +147,9 @@ package enum WorkerRequest: Hashable, Sendable {
     case 11: self = .outline
     case 12: self = .destination(try reader.readString(atMost: TextLimit.target))
     case 13: self = .describe
+    case 14: self = .beginSheet(try reader.readSheetSize())
+    case 15: self = .drawOnSheet(try reader.readSheetItem())
+    case 16: self = .encodeSheet(try reader.readSheetSize(), try reader.readStyle())
     default: throw ByteCodingError.unknown
     }
     try reader.finish()
@@ -220,7 +243,7 @@ extension ByteWriter {
     write(style.isRGBA)
   }
 
-  fileprivate mutating func write(_ rect: PixelRect) {
+  mutating func write(_ rect: PixelRect) {
     write(rect.x)
     write(rect.y)
     write(rect.width)
@@ -371,7 +394,7 @@ extension ByteReader {
     )
   }
 
-  fileprivate mutating func readRect() throws(ByteCodingError) -> PixelRect {
+  mutating func readRect() throws(ByteCodingError) -> PixelRect {
     PixelRect(x: try readInt(), y: try readInt(), width: try readInt(), height: try readInt())
   }
 }

@@ -30,6 +30,7 @@ public struct RequestLoop: Sendable {
   public func run() {
     var reader = FrameReader()
     var session: DrawingSession?
+    var sheet: SheetDrawing?
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { buffer.deallocate() }
     while true {
@@ -41,7 +42,7 @@ public struct RequestLoop: Sendable {
             hadPassword = true
             PasswordTraces.beginWiping()
           }
-          answer(request, &session)
+          answer(request, &session, &sheet)
         }
         if hadPassword {
           if reader.isEmpty { reader = FrameReader() }
@@ -80,10 +81,11 @@ public struct RequestLoop: Sendable {
   func run(_ requests: [WorkerRequest]) throws -> DrawingSession? {
     var reader = FrameReader()
     var session: DrawingSession?
+    var sheet: SheetDrawing?
     for request in requests {
       Frame.framed(request.payload).withUnsafeBytes { reader.append($0) }
       while let payload = try reader.next() {
-        answer(try WorkerRequest(payload: payload), &session)
+        answer(try WorkerRequest(payload: payload), &session, &sheet)
       }
     }
     return session
@@ -93,7 +95,12 @@ public struct RequestLoop: Sendable {
   ///
   /// - Parameters:
   ///   - session: The open document; nil as long as there is none.
-  private func answer(_ request: WorkerRequest, _ session: inout DrawingSession?) {
+  ///   - sheet: The contact sheet that is being drawn; nil if there is none.
+  private func answer(
+    _ request: WorkerRequest,
+    _ session: inout DrawingSession?,
+    _ sheet: inout SheetDrawing?
+  ) {
     do throws(DocumentError) {
       if case .describe = request {
         send(.description(FontReport.description(with: layers)))
@@ -116,11 +123,17 @@ public struct RequestLoop: Sendable {
         send(.opened(opened.info))
         return
       }
+      if case .beginSheet(let size) = request {
+        sheet = try SheetDrawing(size)
+        send(.done(Warnings()))
+        return
+      }
       guard let session else {
-        throw DocumentError(.fault, during: "answer", "no document is open")
+        try answer(request, sheet)
+        return
       }
       switch request {
-      case .open, .describe: break
+      case .open, .describe, .beginSheet, .drawOnSheet, .encodeSheet: break
       case .measure(let pages):
         session.measure(pages, batchSize: WorkerReply.largestBatch) {
           send(.measured(first: $0, $1))
@@ -151,6 +164,21 @@ public struct RequestLoop: Sendable {
     } catch {
       send(.failed(error))
     }
+  }
+
+  /// Answers a request of a process without a document.
+  ///
+  /// - Throws: The error to reply.
+  private func answer(_ request: WorkerRequest, _ sheet: SheetDrawing?) throws(DocumentError) {
+    guard let sheet else {
+      throw DocumentError(.fault, during: "answer", "neither a document nor a sheet is open")
+    }
+    switch request {
+    case .drawOnSheet(let item): try sheet.draw(item)
+    case .encodeSheet(let size, let style): send(.picture(try sheet.file(size, style)))
+    default: throw DocumentError(.fault, during: "answer", "no document is open")
+    }
+    send(.done(Warnings()))
   }
 
   private func send(_ reply: WorkerReply) {

@@ -8,7 +8,8 @@ internal import RectoSandbox
 /// A process that works on one document for a parent process.
 ///
 /// The document is open as descriptor 3, requests are read from standard input, and replies written to standard output.
-/// With `--template` it starts such processes by forking (`Template`).
+/// With `--template` it starts such processes by forking (`Template`). With `--sheet` it draws a contact sheet instead
+/// of a document, and descriptor 3 is empty.
 public enum WorkerRuntime {
   /// Prepares the process, sets up its sandbox, and runs `answer`; then the process exits.
   ///
@@ -17,13 +18,15 @@ public enum WorkerRuntime {
     var arguments = CommandLine.arguments.dropFirst()
     let isSandboxRequired = arguments.last == WorkerRequest.requireSandboxArgument
     if isSandboxRequired { arguments.removeLast() }
+    let drawsSheet = arguments.first == WorkerRequest.sheetArgument
+    if drawsSheet { arguments.removeFirst() }
     switch arguments {
     case [] where fcntl(WorkerDescriptors.document, F_GETFD) >= 0:
       let replies = takeOutput()
       limitProcess()
-      DrawingSession.loadLibraries()
+      if drawsSheet { SheetDrawing.loadLibraries() } else { DrawingSession.loadLibraries() }
       let sandbox = Sandbox(reading: ReadableFiles.paths())
-      work(replies, sandbox, isSandboxRequired, answer)
+      work(replies, sandbox, isSandboxRequired, drawsSheet: drawsSheet, answer)
     case [WorkerRequest.templateArgument]:
       close(takeOutput())
       limitProcess()
@@ -42,6 +45,7 @@ public enum WorkerRuntime {
     _ replies: Int32,
     _ sandbox: Sandbox,
     _ isSandboxRequired: Bool,
+    drawsSheet: Bool = false,
     _ answer: @escaping @Sendable (RequestLoop) -> Void
   ) -> Never {
     // Applies to the calling thread. The main thread counts as long as the process has any thread, even if it has
@@ -52,7 +56,9 @@ public enum WorkerRuntime {
     Threads.start(stackSize: 1 << 29) {
       // All threads exist: the remaining layers apply to them, too.
       var sandbox = sandbox
-      sandbox.seal()
+      if drawsSheet { SheetDrawing.loadFonts() }
+      // Pango starts a thread for each new combination of fonts.
+      sandbox.seal(startsThreads: drawsSheet)
       answer(
         RequestLoop(replies: replies, layers: sandbox.layers, requiresSandbox: isSandboxRequired)
       )

@@ -38,6 +38,9 @@ struct SheetOptions: ParsableArguments {
   @Flag(help: "No names below the pictures of sheets.")
   var noSheetLabels = false
 
+  @Option(help: ArgumentHelp("A line above the pictures of each sheet.", valueName: "text"))
+  var sheetTitle: String?
+
   /// Checks the options against each other.
   ///
   /// - Throws: A validation error for options without effect.
@@ -47,6 +50,7 @@ struct SheetOptions: ParsableArguments {
     if sheetGrid != nil { throw ValidationError("--sheet-grid needs --sheet") }
     if sheetSize != nil { throw ValidationError("--sheet-size needs --sheet") }
     if noSheetLabels { throw ValidationError("--no-sheet-labels needs --sheet") }
+    if sheetTitle != nil { throw ValidationError("--sheet-title needs --sheet") }
   }
 
   /// The maker of the sheets; nil if there are none.
@@ -96,6 +100,7 @@ struct SheetOptions: ParsableArguments {
       rows: grid.rows,
       pictureSide: min(size, sheetSize ?? 256),
       hasLabels: !noSheetLabels,
+      title: sheetTitle?.escapingControls,
       style: try PictureStyle(format)
     )
   }

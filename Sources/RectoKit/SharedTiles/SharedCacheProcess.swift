@@ -31,7 +31,7 @@ final class SharedCacheProcess {
           variable: "RECTO_SHARED_CACHE_PROGRAM"
         )
       }
-      (process, socket) = try WorkerProcesses.start(helper: program, inheritsEnvironment: true)
+      (process, socket) = try WorkerProcesses.start(helper: program)
     } catch {
       throw ExchangeError(description: "\(error)")
     }

@@ -40,6 +40,8 @@ public struct ContactSheetStyle: Hashable, Sendable {
   public let pictureSide: Int
   /// Whether there are labels below the pictures.
   public let hasLabels: Bool
+  /// The line above the pictures; nil for none.
+  public let title: String?
   /// The format of the sheets.
   public let style: PictureStyle
 
@@ -50,6 +52,7 @@ public struct ContactSheetStyle: Hashable, Sendable {
   ///   - rows: Rows of pictures, at least 1.
   ///   - pictureSide: The length of the longer side of pictures in pixels, at least 1.
   ///   - hasLabels: Whether there are labels below the pictures.
+  ///   - title: The line above the pictures; nil for none.
   ///   - style: The format of the sheets.
   /// - Throws: `pageSize` if a sheet could have too many pixels.
   public init(
@@ -57,15 +60,20 @@ public struct ContactSheetStyle: Hashable, Sendable {
     rows: Int,
     pictureSide: Int,
     hasLabels: Bool = true,
+    title: String? = nil,
     style: PictureStyle = .tile
   ) throws(DocumentError) {
     self.columns = max(1, columns)
     self.rows = max(1, rows)
     self.pictureSide = max(1, pictureSide)
     self.hasLabels = hasLabels
+    self.title = title
     self.style = style
     try requirePossible()
   }
+
+  /// The most cells that a sheet of any style can have.
+  static let mostCells = 10_000
 
   /// The most cells of a sheet.
   public var capacity: Int { columns * rows }

@@ -6,8 +6,8 @@ public import SystemPackage
 
 /// Draws contact sheets and writes each to a file, one after the other.
 ///
-/// Each sheet is drawn by a `recto-sheet` process, so that this process neither decodes pictures nor loads a text
-/// library. Starting it and waiting for it blocks, so that happens on a separate queue.
+/// Each sheet is drawn by a worker of its own, so that this process neither decodes pictures nor loads a text library.
+/// Starting it and waiting for it blocks, so that happens on a separate queue.
 public actor ContactSheetWriter {
   private let executor = QueueExecutor(label: "recto.sheets")
   /// The queue.
@@ -19,6 +19,8 @@ public actor ContactSheetWriter {
   public nonisolated let style: ContactSheetStyle
   private let program: FilePath
   private let inputs = SparedFiles()
+  /// The most bytes of a picture.
+  private static let mostBytes = 64 << 20
 
   /// Why a sheet was not written.
   public enum SheetError: Error, Sendable, CustomStringConvertible {
@@ -40,16 +42,11 @@ public actor ContactSheetWriter {
   ///
   /// - Parameters:
   ///   - style: How the sheets look.
-  ///   - program: The path of `recto-sheet`; nil to find it next to the running program, or in
-  ///     `../libexec/recto` from there.
+  ///   - program: The path of `recto-worker`; nil to find it as `WorkerProgram.locate()` does.
   /// - Throws: `fault` when there is no such program.
   public init(_ style: ContactSheetStyle, program: FilePath? = nil) throws(DocumentError) {
     self.style = style
-    if let program {
-      self.program = program
-    } else {
-      self.program = try WorkerProgram.locate("recto-sheet", variable: "RECTO_SHEET")
-    }
+    self.program = if let program { program } else { try WorkerProgram.locate() }
   }
 
   /// Protects a file from being overwritten.
@@ -64,8 +61,12 @@ public actor ContactSheetWriter {
   /// - Throws: ``SheetError``.
   public func write(_ cells: [SheetCell], to path: FilePath) throws(SheetError) -> WrittenSheet {
     try requireNoThumbnail(path, cells)
-    let request = try request(cells)
-    let (file, unreadable) = try drawn(request)
+    let (file, size, unreadable): ([UInt8], PixelSize, [WrittenSheet.Unreadable])
+    do throws(DocumentError) {
+      (file, size, unreadable) = try drawn(cells)
+    } catch {
+      throw .drawing(error)
+    }
     do throws(FileError) {
       let parent = path.removingLastComponent()
       if !parent.isEmpty { try Files.createDirectory(parent) }
@@ -73,14 +74,7 @@ public actor ContactSheetWriter {
     } catch {
       throw .output(error)
     }
-    return WrittenSheet(
-      size: request.size,
-      byteCount: file.count,
-      unreadable: unreadable.map {
-        let file = FilePath(bytes: request.pictures[$0.index].file)
-        return WrittenSheet.Unreadable(file: file, reason: $0.reason)
-      }
-    )
+    return WrittenSheet(size: size, byteCount: file.count, unreadable: unreadable)
   }
 
   /// Checks that a sheet does not overwrite one of its pictures.
@@ -94,42 +88,40 @@ public actor ContactSheetWriter {
     throw .drawing(DocumentError(.usage, during: "", reason))
   }
 
-  /// The request to the program.
+  /// The file of a sheet, its size, and the pictures that are missing on it.
   ///
-  /// - Throws: ``SheetError``.
-  private func request(_ cells: [SheetCell]) throws(SheetError) -> SheetRequest {
-    let geometry: SheetGeometry
-    do throws(DocumentError) {
-      geometry = try SheetGeometry(cells, style)
-    } catch {
-      throw .drawing(error)
-    }
-    let frames = Array(zip(cells, geometry.pictures))
-    return SheetRequest(
-      size: geometry.size,
-      style: style.style,
-      fontSize: geometry.fontSize,
-      pictures: frames.compactMap { cell, frame in
-        cell.picture.map { SheetRequest.Picture(file: $0.file.bytes, frame: frame) }
-      },
-      missing: frames.compactMap { cell, frame in cell.picture == nil ? frame : nil },
-      labels: zip(cells, geometry.labels).compactMap { cell, frame in
-        guard style.hasLabels, !cell.label.isEmpty else { return nil }
-        return SheetRequest.Label(text: cell.label, frame: frame)
-      }
-    )
-  }
-
-  /// The drawn sheet.
-  ///
-  /// - Throws: ``SheetError``.
+  /// - Throws: `DocumentError` when the sheet cannot be drawn.
   private func drawn(
-    _ request: SheetRequest
-  ) throws(SheetError) -> (file: [UInt8], unreadable: [SheetReply.Unreadable]) {
-    do throws(DocumentError) {
-      return try SheetProgram(program).draw(request)
-    } catch {
-      throw .drawing(error)
+    _ cells: [SheetCell]
+  ) throws(DocumentError) -> ([UInt8], PixelSize, [WrittenSheet.Unreadable]) {
+    let geometry = try SheetGeometry(cells, style)
+    let worker = try SheetWorker(program, geometry.size)
+    var unreadable: [WrittenSheet.Unreadable] = []
+    for (cell, frame) in zip(cells, geometry.pictures) {
+      guard let picture = cell.picture else {
+        try worker.draw(.cross(frame))
+        continue
+      }
+      var failure: String?
+      var bytes: [UInt8] = []
+      do throws(FileError) {
+        bytes = try Files.contents(of: picture.file, limit: Self.mostBytes)
+      } catch {
+        failure = "\(error)"
+      }
+      do throws(DocumentError) {
+        try worker.draw(.picture(bytes, frame))
+      } catch {
+        guard error.code == .damaged else { throw error }
+        failure = failure ?? error.detail
+      }
+      if let failure {
+        unreadable.append(WrittenSheet.Unreadable(file: picture.file, reason: failure))
+      }
     }
+    for label in geometry.labels where !label.text.isEmpty {
+      try worker.draw(.label(label.text, fontSize: label.fontSize, label.frame))
+    }
+    return (try worker.file(style.style), geometry.size, unreadable)
   }
 }

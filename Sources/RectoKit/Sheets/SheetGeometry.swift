@@ -2,18 +2,24 @@ internal import DocumentModel
 internal import PageLayout
 internal import RectoGeometry
 
-/// Where the pictures and labels of a contact sheet are, in pixels from its top left.
+/// Where the title, the pictures and the labels of a contact sheet are, in pixels from its top left.
 struct SheetGeometry {
+  /// A line of text.
+  struct Label {
+    var text: String
+    /// The height of the font.
+    var fontSize: Double
+    var frame: PixelRect
+  }
+
   /// The size of the sheet.
   let size: PixelSize
-  /// The height of the font.
-  let fontSize: Double
   /// The frames of the pictures, or of the crosses in their place.
   let pictures: [PixelRect]
-  /// The frames of the labels.
-  let labels: [PixelRect]
+  /// The title if there is one, then the labels of the cells, if they have any.
+  let labels: [Label]
 
-  /// The frames of a sheet.
+  /// The frames of a sheet: a column of the title and a grid.
   ///
   /// All cells have the same size, that of the largest picture. Pictures are at the bottom of their
   /// cells, next to their labels. A sheet with less than a row of cells is narrower; one with fewer rows is lower.
@@ -28,13 +34,30 @@ struct SheetGeometry {
     let height = sizes.map(\.height).max() ?? 1
     let columns = min(style.columns, max(1, cells.count))
     let cell = Size(width: Double(width), height: Double(height + metrics.labelHeight))
-    let layout = try metrics.layout(cell, columns: columns, count: cells.count)
-    var pictures: [PixelRect] = []
-    var labels: [PixelRect] = []
-    for (index, size) in sizes.enumerated() {
-      guard let frame = layout.spread(index)?.frame.snapped(scale: 1) else {
-        throw DocumentError(.fault, during: "lay out a sheet", "cell \(index + 1) has no frame")
+    let column = try metrics.column(cell, columns: columns, count: cells.count)
+    /// The frames of the pages of a part.
+    func frames(_ part: Int, count: Int) throws(DocumentError) -> [PixelRect] {
+      guard let part = column.part(at: [part]), let layout = part.layout else { return [] }
+      var frames: [PixelRect] = []
+      for index in 0..<count {
+        guard let frame = layout.spread(index)?.frame else {
+          throw DocumentError(.fault, during: "lay out a sheet", "cell \(index + 1) has no frame")
+        }
+        frames.append(frame.offsetBy(x: part.frame.minX, y: part.frame.minY).snapped(scale: 1))
       }
+      return frames
+    }
+    var pictures: [PixelRect] = []
+    var labels: [Label] = []
+    if let title = style.title {
+      labels += try frames(0, count: 1).map {
+        Label(text: title, fontSize: metrics.titleSize, frame: $0)
+      }
+    }
+    for ((cell, size), frame) in zip(
+      zip(cells, sizes),
+      try frames(column.count - 1, count: cells.count)
+    ) {
       pictures.append(
         PixelRect(
           x: frame.x + (width - size.width) / 2,
@@ -43,20 +66,18 @@ struct SheetGeometry {
           height: size.height
         )
       )
-      labels.append(
-        PixelRect(
-          x: frame.x,
-          y: frame.y + height + metrics.labelGap,
-          width: width,
-          height: max(1, metrics.labelHeight - metrics.labelGap)
-        )
+      guard style.hasLabels else { continue }
+      let label = PixelRect(
+        x: frame.x,
+        y: frame.y + height + metrics.labelGap,
+        width: width,
+        height: max(1, metrics.labelHeight - metrics.labelGap)
       )
+      labels.append(Label(text: cell.label, fontSize: metrics.fontSize, frame: label))
     }
-    let content = Rect(origin: .zero, size: layout.contentSize).snapped(scale: 1)
-    self.size = content.size
+    self.size = Rect(origin: .zero, size: column.size).snapped(scale: 1).size
     self.pictures = pictures
     self.labels = labels
-    fontSize = metrics.fontSize
   }
 }
 
@@ -75,6 +96,12 @@ struct SheetMetrics {
 
   /// The height of a label with its distance from the picture; 0 without labels.
   var labelHeight: Int { style.hasLabels ? Int((fontSize * 1.5).rounded(.up)) + labelGap : 0 }
+
+  /// The height of the font of the title.
+  var titleSize: Double { fontSize * 1.5 }
+
+  /// The height of the title; 0 without one.
+  var titleHeight: Int { style.title == nil ? 0 : Int((titleSize * 1.5).rounded(.up)) }
 
   /// The distance between cells.
   var gap: Int { max(6, side / 12) }
@@ -95,24 +122,35 @@ struct SheetMetrics {
     return PixelSize(width: scaled(size.width), height: scaled(size.height))
   }
 
-  /// The layout of equal cells.
+  /// The title, if there is one, and below it a grid of equal cells: a page for each.
   ///
-  /// - Returns: A layout with a page for each cell.
-  /// - Throws: `fault` if there is none.
-  func layout(_ cell: Size, columns: Int, count: Int) throws(DocumentError) -> Layout {
-    var configuration = LayoutConfiguration()
-    configuration.mode = .grid
-    configuration.grid = GridOptions(columns: columns)
-    configuration.gap = Double(gap)
-    configuration.margins = Insets(Double(margin))
-    let width = Double(2 * margin + (columns - 1) * gap) + Double(columns) * cell.width
+  /// - Throws: `fault` if they cannot be laid out.
+  func column(_ cell: Size, columns: Int, count: Int) throws(DocumentError) -> LayoutColumn {
+    let width = Double((columns - 1) * gap) + Double(columns) * cell.width
+    var grid = LayoutConfiguration()
+    grid.mode = .grid
+    grid.grid = GridOptions(columns: columns)
+    grid.gap = Double(gap)
+    grid.margins = Insets(Double(margin))
+    var line = grid
+    line.grid = GridOptions(columns: 1)
+    line.margins.bottom = 0
     do {
-      return try Layout(
-        configuration,
-        pages: PageSequence(pageCount: count),
-        sizes: PageSizes(estimate: .fixed(cell)),
-        viewport: Size(width: width, height: cell.height)
-      )
+      func part(
+        _ configuration: LayoutConfiguration,
+        _ page: Size,
+        _ count: Int
+      ) throws(LayoutError) -> Layout {
+        try Layout(
+          configuration,
+          pages: PageSequence(pageCount: count),
+          sizes: PageSizes(estimate: .fixed(page)),
+          viewport: Size(width: width + Double(2 * margin), height: page.height)
+        )
+      }
+      let title = Size(width: width, height: Double(titleHeight))
+      let parts = try style.title == nil ? [] : [part(line, title, 1)]
+      return try LayoutColumn(parts + [part(grid, cell, count)])
     } catch {
       throw DocumentError(.fault, during: "lay out a sheet", "\(error)")
     }
@@ -127,7 +165,7 @@ struct SheetMetrics {
     guard let width = length(style.columns, side),
       let height = length(style.rows, side + labelHeight)
     else { return nil }
-    return PixelSize(width: width, height: height)
+    return PixelSize(width: width, height: height + (style.title == nil ? 0 : margin + titleHeight))
   }
 }
 
@@ -144,16 +182,16 @@ extension ContactSheetStyle {
       )
     }
     let (cells, overflow) = columns.multipliedReportingOverflow(by: rows)
-    guard !overflow, cells <= SheetRequest.mostCells else {
-      return try refuse("the limit is \(SheetRequest.mostCells) on a sheet")
+    guard !overflow, cells <= Self.mostCells else {
+      return try refuse("the limit is \(Self.mostCells) on a sheet")
     }
-    let side = min(SheetRequest.largestSide, style.format.largestSide)
+    let side = min(SheetItem.largestSide, style.format.largestSide)
     guard let size = SheetMetrics(self).largestSheet, max(size.width, size.height) <= side else {
       return try refuse("the limit of a sheet is \(side) pixels a side")
     }
-    guard size.width * size.height <= SheetRequest.mostPixels else {
+    guard size.width * size.height <= SheetItem.mostPixels else {
       return try refuse(
-        "a sheet of \(size.width)×\(size.height) pixels; the limit is \(SheetRequest.mostPixels)"
+        "a sheet of \(size.width)×\(size.height) pixels; the limit is \(SheetItem.mostPixels)"
       )
     }
   }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import CDigest
 
 /// Credentials of Amazon Web Services, and what requests with them are for.
 package struct SigningKey: Hashable, Sendable {
@@ -58,13 +58,10 @@ package struct SignedRequest: Hashable, Sendable {
     let day = String(time.prefix(8))
     let scope = "\(day)/\(key.region)/\(key.service)/aws4_request"
     let text = "AWS4-HMAC-SHA256\n\(time)\n\(scope)\n\(Self.digest(canonical.utf8))"
-    var signing = SymmetricKey(data: Array("AWS4\(key.secretKey)".utf8))
-    for part in [day, key.region, key.service, "aws4_request"] {
-      signing = SymmetricKey(
-        data: HMAC<SHA256>.authenticationCode(for: Array(part.utf8), using: signing)
-      )
+    var signature = Array("AWS4\(key.secretKey)".utf8)
+    for part in [day, key.region, key.service, "aws4_request", text] {
+      signature = Self.authenticationCode(of: Array(part.utf8), key: signature)
     }
-    let signature = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: signing)
     return """
       AWS4-HMAC-SHA256 Credential=\(key.accessKey)/\(scope),SignedHeaders=\(signedNames),\
       Signature=\(signature.hexadecimal)
@@ -73,7 +70,25 @@ package struct SignedRequest: Hashable, Sendable {
 
   /// The SHA-256 of bytes in hexadecimal digits.
   package static func digest(_ bytes: some Sequence<UInt8>) -> String {
-    SHA256.hash(data: Array(bytes)).hexadecimal
+    sha256(Array(bytes)).hexadecimal
+  }
+
+  private static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+    var context = SHA2_CTX()
+    SHA256Init(&context)
+    SHA256Update(&context, bytes, bytes.count)
+    return [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { buffer, count in
+      SHA256Final(buffer.baseAddress, &context)
+      count = buffer.count
+    }
+  }
+
+  /// HMAC-SHA256 (RFC 2104).
+  private static func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+    let length = Int(SHA256_BLOCK_LENGTH)
+    var block = key.count > length ? sha256(key) : key
+    block += Array(repeating: 0, count: length - block.count)
+    return sha256(block.map { $0 ^ 0x5C } + sha256(block.map { $0 ^ 0x36 } + message))
   }
 
   /// A path with all bytes but letters, digits, `-._~` and `/` as `%XX`.

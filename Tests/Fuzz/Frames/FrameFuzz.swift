@@ -13,10 +13,6 @@ public func fuzzFrames(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let payload = bytes[...]
   check((try? WorkerRequest(payload: payload))?.payload) { try? WorkerRequest(payload: $0).payload }
   check((try? WorkerReply(payload: payload))?.payload) { try? WorkerReply(payload: $0).payload }
-  check((try? SheetRequest(payload: payload))?.payload) { try? SheetRequest(payload: $0).payload }
-  check((try? SheetReply(payload: payload, pictureCount: 4))?.payload) {
-    try? SheetReply(payload: $0, pictureCount: 4).payload
-  }
   check((try? SharedCacheRequest(payload: payload))?.payload) {
     try? SharedCacheRequest(payload: $0).payload
   }

@@ -1,45 +1,30 @@
 internal import CTurboJPEG
 internal import CWebP
-internal import DocumentModel
-internal import PNGCoding
-internal import RectoBase
+package import DocumentModel
+package import PNGCoding
 internal import RectoGeometry
-internal import RectoPictures
-internal import SystemPackage
 
 /// Reads picture files, one at a time.
-struct PictureReader: ~Copyable {
-  /// Why a file has no pixels.
-  struct ReadError: Error, CustomStringConvertible {
-    var description: String
-  }
-
-  /// The most bytes of a file.
-  static let mostBytes = 64 << 20
+package struct PictureDecoder: ~Copyable {
   /// The most pixels of a picture.
   static let mostPixels = 1 << 25
 
   private var jpeg: JPEGReader?
   private var webp: recto_webp_reader?
 
-  /// A reader that has loaded no library yet.
-  init() {}
+  /// A decoder that has loaded no library yet.
+  package init() {}
 
   /// The pixels of a picture file: words 0xAARRGGBB, multiplied by alpha.
   ///
-  /// - Throws: ``ReadError`` for a file that cannot be read, is not a picture, or exceeds the limits.
-  mutating func picture(_ path: FilePath) throws(ReadError) -> PNGPicture {
-    let bytes: [UInt8]
-    do {
-      bytes = try Files.contents(of: path, limit: Self.mostBytes)
-    } catch {
-      throw ReadError(description: "\(error)")
-    }
+  /// - Parameter bytes: The file: PNG, JPEG, WebP or PPM.
+  /// - Throws: `damaged` for bytes that are no picture, or beyond the limits; `fault` if a library cannot be loaded.
+  package mutating func picture(_ bytes: [UInt8]) throws(DocumentError) -> PNGPicture {
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
       do {
         return try PNGDecoder.decode(bytes, maxPixels: Self.mostPixels)
       } catch {
-        throw ReadError(description: "\(error)")
+        throw Self.damaged("\(error)")
       }
     }
     if bytes.starts(with: [0xFF, 0xD8]) {
@@ -51,16 +36,24 @@ struct PictureReader: ~Copyable {
     throw Self.unknown
   }
 
-  private static let unknown = ReadError(description: "the file is no PNG, JPEG, WebP or PPM")
+  private static let unknown = damaged("the file is no PNG, JPEG, WebP or PPM")
+
+  fileprivate static func damaged(_ reason: String) -> DocumentError {
+    DocumentError(.damaged, during: "decode", reason)
+  }
+
+  fileprivate static func missing(_ library: String) -> DocumentError {
+    DocumentError(.fault, during: "decode", "\(library) cannot be loaded")
+  }
 
   /// Decodes a WebP; calls `WebPDecodeBGRAInto`.
   ///
-  /// - Throws: ``ReadError`` for invalid bytes, or beyond the limits.
-  private mutating func webPicture(_ bytes: [UInt8]) throws(ReadError) -> PNGPicture {
+  /// - Throws: `damaged` for invalid bytes, or beyond the limits.
+  private mutating func webPicture(_ bytes: [UInt8]) throws(DocumentError) -> PNGPicture {
     if webp == nil {
       var library = recto_webp_reader()
       guard recto_load_webp_reader(&library) else {
-        throw ReadError(description: "libwebp.so.7 cannot be loaded")
+        throw Self.missing("libwebp.so.7")
       }
       webp = library
     }
@@ -68,7 +61,7 @@ struct PictureReader: ~Copyable {
     var width: Int32 = 0
     var height: Int32 = 0
     guard webp.info(bytes, bytes.count, &width, &height) != 0 else {
-      throw ReadError(description: "the file is no WebP")
+      throw Self.damaged("the file is no WebP")
     }
     let size = try Self.checked(width, height)
     var pixels = [UInt32](repeating: 0, count: size.width * size.height)
@@ -76,20 +69,20 @@ struct PictureReader: ~Copyable {
       let target = buffer.assumingMemoryBound(to: UInt8.self).baseAddress
       return webp.decode(bytes, bytes.count, target, buffer.count, width * 4) != nil
     }
-    guard isDecoded else { throw ReadError(description: "the WebP is damaged") }
+    guard isDecoded else { throw Self.damaged("the WebP is damaged") }
     return PNGPicture(size: size, pixels: pixels.map(\.multipliedByAlpha))
   }
 
   /// A size within the limits.
   ///
-  /// - Throws: ``ReadError`` for any other.
+  /// - Throws: `damaged` for any other.
   fileprivate static func checked(
     _ width: Int32,
     _ height: Int32
-  ) throws(ReadError) -> PixelSize {
+  ) throws(DocumentError) -> PixelSize {
     let size = PixelSize(width: Int(width), height: Int(height))
     guard width > 0, height > 0, size.width * size.height <= mostPixels else {
-      throw ReadError(description: "\(width)×\(height) pixels; the limit is \(mostPixels)")
+      throw Self.damaged("\(width)×\(height) pixels; the limit is \(mostPixels)")
     }
     return size
   }
@@ -102,11 +95,11 @@ struct JPEGReader: ~Copyable {
 
   /// A reader.
   ///
-  /// - Throws: `ReadError` when the library cannot be loaded.
-  init() throws(PictureReader.ReadError) {
+  /// - Throws: `fault` when the library cannot be loaded.
+  init() throws(DocumentError) {
     var library = recto_turbojpeg_reader()
     guard recto_load_turbojpeg_reader(&library), let handle = library.init_decompress() else {
-      throw PictureReader.ReadError(description: "libturbojpeg.so.0 cannot be loaded")
+      throw PictureDecoder.missing("libturbojpeg.so.0")
     }
     self.library = library
     self.handle = handle
@@ -116,17 +109,17 @@ struct JPEGReader: ~Copyable {
 
   /// Decodes a JPEG; calls `tjDecompressHeader3` and `tjDecompress2`.
   ///
-  /// - Throws: `ReadError` for invalid bytes, or beyond the limits.
-  func picture(_ bytes: [UInt8]) throws(PictureReader.ReadError) -> PNGPicture {
+  /// - Throws: `damaged` for invalid bytes, or beyond the limits.
+  func picture(_ bytes: [UInt8]) throws(DocumentError) -> PNGPicture {
     var width: Int32 = 0
     var height: Int32 = 0
     var sampling: Int32 = 0
     var colors: Int32 = 0
     let count = UInt(bytes.count)
     guard library.header(handle, bytes, count, &width, &height, &sampling, &colors) == 0 else {
-      throw PictureReader.ReadError(description: "the file is no JPEG")
+      throw PictureDecoder.damaged("the file is no JPEG")
     }
-    let size = try PictureReader.checked(width, height)
+    let size = try PictureDecoder.checked(width, height)
     var pixels = [UInt32](repeating: 0, count: size.width * size.height)
     let status = pixels.withUnsafeMutableBytes { buffer in
       library.decompress(
@@ -141,7 +134,7 @@ struct JPEGReader: ~Copyable {
         Int32(TJFLAG_STOPONWARNING)
       )
     }
-    guard status == 0 else { throw PictureReader.ReadError(description: "the JPEG is damaged") }
+    guard status == 0 else { throw PictureDecoder.damaged("the JPEG is damaged") }
     return PNGPicture(size: size, pixels: pixels)
   }
 }
