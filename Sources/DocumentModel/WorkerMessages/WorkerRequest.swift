@@ -149,7 +149,11 @@ package enum WorkerRequest: Hashable, Sendable {
     case 13: self = .describe
     case 14: self = .beginSheet(try reader.readSheetSize())
     case 15: self = .drawOnSheet(try reader.readSheetItem())
-    case 16: self = .encodeSheet(try reader.readSheetSize(), try reader.readStyle())
+    case 16:
+      let size = try reader.readSheetSize()
+      let style = try reader.readStyle()
+      guard !style.format.isVector else { throw ByteCodingError.unknown }
+      self = .encodeSheet(size, style)
     default: throw ByteCodingError.unknown
     }
     try reader.finish()
