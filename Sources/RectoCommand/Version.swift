@@ -1,4 +1,4 @@
 /// The name and version of the program.
 enum Version {
-  static let text = "recto 0.1.0"
+  static let text = "recto 0.2.0"
 }

@@ -39,6 +39,7 @@ package enum ViewerFiles {
   )
 
   private static let contents: [(String, [UInt8])] = [
+    ("coarse.js", PackageResources.coarse_js),
     ("connection.js", PackageResources.connection_js),
     ("fragment.js", PackageResources.fragment_js),
     ("gestures.js", PackageResources.gestures_js),

@@ -15,7 +15,7 @@ from .engine import Engine
 from .layout import Layout, Window
 from .values import Box, Hit, Link, OutlineItem, Size
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Box",

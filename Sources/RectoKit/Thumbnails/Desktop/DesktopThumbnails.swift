@@ -12,7 +12,7 @@ public import SystemPackage
 public struct DesktopThumbnails: Hashable, Sendable {
   /// The directory of the sizes, usually `~/.cache/thumbnails`.
   public let root: FilePath
-  /// The program that makes thumbnails, with its version: `recto 0.1.0`. A new version tries failed documents again.
+  /// The program that makes thumbnails, with its version: `recto 0.2.0`. A new version tries failed documents again.
   public let program: String
 
   /// The lengths of the longer side in pixels, with the directories of their thumbnails.

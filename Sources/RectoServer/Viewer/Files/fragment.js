@@ -13,7 +13,7 @@ const options = new Map([
   ["mode", oneOf("continuous", "paged", "grid", "carousel", "flow")],
   ["spread", oneOf("single", "double", "book")],
   ["axis", oneOf("vertical", "horizontal")],
-  ["fit", oneOf("none", "width", "height", "page")],
+  ["fit", oneOf("auto", "none", "width", "height", "page")],
   ["fitScope", oneOf("spread", "document")],
   ["match", oneOf("none", "height", "width")],
   ["rtl", (text) => ({ true: true, false: false })[oneOf("true", "false")(text)]],

@@ -6,6 +6,22 @@ import { wheelFactor } from "./zooming.js";
 const turnDistance = 80;
 /** Milliseconds between two turns of the wheel. */
 const turnTime = 250;
+/** What a double tap zooms by. */
+const doubleTapFactor = 2;
+
+/** Zooms where a finger taps twice, and back. */
+export function listenForDoubleTaps(element, stage) {
+  let isTouch = false;
+  let factor = 1;
+  element.addEventListener("pointerdown", ({ pointerType }) => (isTouch = pointerType === "touch"));
+  element.addEventListener("dblclick", (event) => {
+    if (!isTouch || event.target.closest("a, button")) return;
+    event.preventDefault();
+    factor = factor === 1 ? doubleTapFactor : 1 / factor;
+    stage.zoomBy(factor, pointIn(element, event));
+    if (factor < 1) factor = 1;
+  });
+}
 
 /** Zooms with ctrl and the wheel, as trackpads report a pinch, and with two fingers. */
 export function listenForPinches(element, stage) {

@@ -49,7 +49,7 @@ function withControl(event, viewer) {
     "+": () => viewer.stage.zoomBy(largestStep),
     "=": () => viewer.stage.zoomBy(largestStep),
     "-": () => viewer.stage.zoomBy(1 / largestStep),
-    0: () => viewer.arrange({ zoom: 1 }),
+    0: () => viewer.arrange({ fit: "auto", zoom: 1 }),
   };
   const action = actions[event.key];
   if (!action) return;
@@ -80,7 +80,7 @@ function actionOf({ key, shiftKey, target }, viewer) {
     case "End": return () => viewer.places.jump({ number: viewer.info.pages });
     case "+": case "=": return () => stage.zoomBy(largestStep);
     case "-": return () => stage.zoomBy(1 / largestStep);
-    case "0": return () => viewer.arrange({ zoom: 1 });
+    case "0": return () => viewer.arrange({ fit: "auto", zoom: 1 });
     case "g": return () => { element("page").focus(); element("page").select(); };
     case "/": return () => viewer.search.focus();
     case "n": return () => viewer.search.step(1);

@@ -6,14 +6,14 @@ import { isolated, isolatedText, visible } from "./names.js";
 import { Overlays } from "./overlays.js";
 import { Outline } from "./outline.js";
 import { Places } from "./places.js";
-import { listenForPinches, listenForSwipes } from "./gestures.js";
+import { listenForDoubleTaps, listenForPinches, listenForSwipes } from "./gestures.js";
 import { preparePrinting } from "./printing.js";
 import { Scrollbar } from "./scrollbar.js";
 import { Search } from "./search.js";
 import { Sidebar } from "./sidebar.js";
 import { Stage } from "./stage.js";
 import { Strip } from "./strip.js";
-import { largestStep, shownScale } from "./zooming.js";
+import { automaticZoom, largestStep, shownScale } from "./zooming.js";
 
 const element = (id) => document.getElementById(id);
 
@@ -66,7 +66,7 @@ class Viewer {
       const reply = await this.connection.ask("open", {
         path: this.id,
         password: this.password,
-        layout: this.layout,
+        layout: sent(this.layout),
         viewport: this.stage.viewport,
         scale: this.stage.scale,
         // With four times the pixels, fewer and larger tiles are sooner there.
@@ -76,7 +76,8 @@ class Viewer {
       this.#takeInfo(reply);
       // At once: tiles follow the reply.
       this.stage.open(reply, this.layout);
-      await this.stage.go("layout", { layout: {} });
+      const isAutomatic = this.layout.fit === "auto";
+      await this.stage.go("layout", { layout: isAutomatic ? automaticZoom(reply) : {} });
       await this.#goToFirst(place);
       this.stage.boundZoom();
       this.outline.load();
@@ -84,10 +85,19 @@ class Viewer {
       if (error.code === "password-needed" || error.code === "password-wrong") {
         await this.#askPassword(error);
       } else if (error.code !== "broken") {
-        this.report(error.message);
+        this.#refuse(error);
         this.connection.close();
       }
     }
+  }
+
+  /** Tells why the document cannot be opened, and what can be done. */
+  #refuse(error) {
+    element("refusal-reason").textContent = visible(error.message);
+    element("refusal-advice").textContent = adviceFor(error.code);
+    element("refusal").hidden = false;
+    element("retry").addEventListener("click", () => location.reload(), { once: true });
+    element("retry").focus();
   }
 
   /** Goes to the place in the address. A document that is open stays so if there is no such place. */
@@ -102,6 +112,7 @@ class Viewer {
 
   #takeInfo(reply) {
     this.info = { ...this.info, ...reply, spreads: undefined };
+    this.stage.pages.coarse.open(this.info);
     const name = this.info.title || this.info.path;
     document.title = `${isolatedText(name)} – Recto`;
     element("title").replaceChildren(isolated(name));
@@ -139,10 +150,17 @@ class Viewer {
   async arrange(changes) {
     Object.assign(this.layout, changes);
     try {
-      await this.stage.go("layout", { layout: changes });
+      await this.stage.go("layout", { layout: sent(changes) });
+      if (changes.fit === "auto") await this.#zoomAutomatically();
     } catch (error) {
       this.report(error.message);
     }
+  }
+
+  /** Zooms a layout that is fitted to the width as the automatic zoom demands. */
+  async #zoomAutomatically() {
+    const wanted = automaticZoom(this.stage.scene);
+    if (wanted.fit !== "width" || wanted.zoom !== 1) await this.stage.go("layout", { layout: wanted });
   }
 
   async goToPage(text) {
@@ -181,6 +199,13 @@ class Viewer {
     click("one-scale", () => this.arrange({ fitScope: this.layout.fitScope === "document" ? "spread" : "document" }));
     click("match", () => this.arrange({ match: (this.layout.match ?? "none") === "none" ? "height" : "none" }));
     change("fit", (fit) => this.arrange({ fit, zoom: 1 }));
+    // A zoom of the reader's is kept.
+    this.stage.addEventListener("zoomed", () => {
+      if (this.layout.fit === "auto") this.layout.fit = this.stage.layout.fit;
+    });
+    this.stage.addEventListener("resized", () => {
+      if (this.layout.fit === "auto") this.arrange({ fit: "auto", zoom: 1 });
+    });
     change("spread", (spread) => this.arrange({ spread }));
     change("mode", (name) => this.arrange(layoutOf(name)));
     element("go-to").addEventListener("submit", (event) => {
@@ -193,6 +218,7 @@ class Viewer {
     listenForKeys(this);
     listenForPinches(element("stage"), this.stage);
     listenForSwipes(element("stage"), this.stage);
+    listenForDoubleTaps(element("stage"), this.stage);
     if (history.length > 1 || document.referrer) element("home").hidden = false;
   }
 
@@ -224,10 +250,27 @@ class Viewer {
     if (!layout) return;
     element("mode").value = nameOf(layout);
     if (layout.spread) element("spread").value = layout.spread;
-    element("fit").value = layout.fit;
+    element("fit").value = this.layout.fit === "auto" ? "auto" : layout.fit;
     element("rtl").setAttribute("aria-pressed", this.isRightToLeft);
     element("one-scale").setAttribute("aria-pressed", layout.fitScope === "document");
     element("match").setAttribute("aria-pressed", layout.match !== undefined);
+  }
+}
+
+/** Layout options as the server takes them: the automatic zoom begins with a fit to the width. */
+function sent(layout) {
+  return layout.fit === "auto" ? { ...layout, fit: "width", zoom: 1 } : layout;
+}
+
+/** What can be done if a document cannot be opened. */
+function adviceFor(code) {
+  switch (code) {
+    case "not-pdf": return "The file is not a PDF. Another program may open it.";
+    case "damaged": return "The file may be incomplete: a new copy of it may help.";
+    case "unreadable": return "The file may have been moved or removed since the list was made.";
+    case "changed": return "The file is being written. It can be opened when that is done.";
+    case "time-limit": case "memory-limit": return "The document needs more time or memory than the server allows.";
+    default: return "The server may be able to open it later.";
   }
 }
 
@@ -235,7 +278,7 @@ class Viewer {
 function layoutOf(name) {
   const isHorizontal = name === "horizontal" || name === "paged" || name === "carousel";
   const mode = name === "horizontal" ? "continuous" : name;
-  const fit = { grid: "none", continuous: "width", horizontal: "height" }[name] ?? "page";
+  const fit = { grid: "none", continuous: "auto", horizontal: "height" }[name] ?? "page";
   return { mode, axis: isHorizontal ? "horizontal" : "vertical", fit, zoom: name === "grid" ? 0.3 : 1 };
 }
 

@@ -1,5 +1,6 @@
 // The pages of a scene as elements: paper, tiles, and what lies on top.
 
+import { CoarsePictures } from "./coarse.js";
 import { visible } from "./names.js";
 import { PageTurn } from "./pageturn.js";
 
@@ -92,15 +93,17 @@ function rasterKey({ width, height, rotation }) {
 
 /** A page of the scene. */
 class PageView {
-  constructor(number, pool) {
+  constructor(number, pool, coarse) {
     this.number = number;
     this.pool = pool;
+    this.coarse = coarse;
     this.layers = [];
     this.element = document.createElement("section");
     this.element.className = "page";
     this.overlay = document.createElement("div");
     this.overlay.className = "overlay";
     this.element.append(this.overlay);
+    if (coarse) this.element.prepend(coarse);
     this.message = null;
   }
 
@@ -121,6 +124,7 @@ class PageView {
     this.move(origin);
     this.element.style.width = `${place.width}px`;
     this.element.style.height = `${place.height}px`;
+    this.#placeCoarse();
     this.showError(page.error);
     if (!page.raster) return;
     const key = rasterKey(page.raster);
@@ -133,6 +137,24 @@ class PageView {
     for (const layer of this.layers.slice(0, -1)) layer.stretch(place);
     this.layers.at(-1).keep(new Set((page.tiles ?? []).map((tile) => `${tile.column}_${tile.row}`)));
     this.settle();
+  }
+
+  /** Stretches the small picture to the page, and turns it as the layout turns pages. */
+  #placeCoarse() {
+    if (!this.coarse) return;
+    const { width, height } = this.place;
+    const { rotation } = this.page;
+    const isUpright = rotation % 180 === 0;
+    this.coarse.width = isUpright ? width : height;
+    this.coarse.height = isUpright ? height : width;
+    const [x, y] = [rotation === 90 || rotation === 180 ? width : 0, rotation >= 180 ? height : 0];
+    this.coarse.style.transform = rotation ? `translate(${x}px, ${y}px) rotate(${rotation}deg)` : "";
+  }
+
+  /** Whether nothing of the page is shown yet. */
+  get isBlank() {
+    const isCoarse = this.coarse?.isConnected && this.coarse.complete && this.coarse.naturalWidth > 0;
+    return !isCoarse && !this.message && !this.layers.some((layer) => layer.wanted.size > 0 && layer.isComplete);
   }
 
   /** Puts the page where it is seen from an origin. */
@@ -178,6 +200,7 @@ export class Pages {
     this.content = content;
     this.views = new Map();
     this.pool = [];
+    this.coarse = new CoarsePictures();
     this.turn = new PageTurn(content);
   }
 
@@ -194,7 +217,7 @@ export class Pages {
         seen.add(key);
         let view = this.views.get(key);
         if (!view) {
-          view = new PageView(page.number, this.pool);
+          view = new PageView(page.number, this.pool, this.coarse.element(page.number));
           this.views.set(key, view);
           this.content.append(view.element);
         }
@@ -208,6 +231,11 @@ export class Pages {
       view.remove();
     }
     this.turn.show(scene, origin, entries);
+  }
+
+  /** Fetches small pictures around the visible pages. */
+  prefetch(direction) {
+    this.coarse.prefetch(this.visible.map((view) => view.number), direction);
   }
 
   /** Moves all pages. */

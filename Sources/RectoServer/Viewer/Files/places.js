@@ -15,7 +15,7 @@ export class Places {
     this.#viewer = viewer;
     const { place, layout } = readFragment(location.hash.slice(1));
     this.wanted = place;
-    this.layout = { mode: "continuous", fit: "width", ...layout };
+    this.layout = { mode: "continuous", ...usualFit(layout), ...layout };
     viewer.stage.addEventListener("scene", () => this.#writeLater());
     addEventListener("popstate", () => this.#return());
   }
@@ -106,7 +106,7 @@ export class Places {
     const members = new URLSearchParams({ page });
     if (fraction > 0.0005) members.set("at", fraction.toFixed(4));
     const zoom = this.#viewer.stage.scene?.zoom;
-    if (zoom && zoom !== 1) members.set("zoom", zoom.toFixed(4));
+    if (zoom && zoom !== 1 && layout.fit !== "auto") members.set("zoom", zoom.toFixed(4));
     for (const name of optionNames) {
       if (layout[name] !== undefined && layout[name] !== null) members.set(name, layout[name]);
     }
@@ -123,6 +123,11 @@ export class Places {
     clearTimeout(this.#timer);
     this.go(readFragment(location.hash.slice(1)).place);
   }
+}
+
+/** The fit of an address that has none: a zoom is one on top of the width. */
+function usualFit({ mode = "continuous", axis = "vertical", zoom }) {
+  return { fit: mode === "continuous" && axis === "vertical" && zoom === undefined ? "auto" : "width" };
 }
 
 /** Whether an address may be opened. */

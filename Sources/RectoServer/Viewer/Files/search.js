@@ -31,6 +31,8 @@ export class Search {
       if (event.key === "Enter" && event.shiftKey) {
         event.preventDefault();
         this.step(-1);
+      } else if (event.key === "Escape") {
+        element("stage").focus();
       }
     });
     element("hit-next").addEventListener("click", () => this.step(1));

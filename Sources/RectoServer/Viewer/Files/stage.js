@@ -13,7 +13,10 @@ const restTime = 150;
 /** Seconds of movement that the overscan reaches ahead. */
 const overscanTime = 0.4;
 
-/** Dispatches `scene` after each scene, `rest` when scrolling has ended, and `problem` with an error. */
+/**
+ * Dispatches `scene` after each scene, `rest` when scrolling has ended, `zoomed` when the reader zooms, `resized` after
+ * a change of the width, and `problem` with an error.
+ */
 export class Stage extends EventTarget {
   scene = null;
   #connection;
@@ -53,6 +56,13 @@ export class Stage extends EventTarget {
 
   get scale() {
     return window.devicePixelRatio;
+  }
+
+  /** 1 while the reader moves to later pages or rests, -1 while to earlier ones. */
+  get #direction() {
+    const { x, y } = this.#velocity;
+    if (this.layout?.axis !== "horizontal") return y < 0 ? -1 : 1;
+    return (this.layout.rtl ? -x : x) < 0 ? -1 : 1;
   }
 
   /** Whether spreads rest in the viewport, so that it is not scrolled. */
@@ -140,6 +150,7 @@ export class Stage extends EventTarget {
     if (factor === 1) return;
     const point = about ?? { x: this.viewport.width / 2, y: this.viewport.height / 2 };
     this.#zoom = { factor: (this.#zoom?.factor ?? 1) * factor, about: point };
+    this.dispatchEvent(new Event("zoomed"));
     this.#preview();
     this.#sendZoom();
   }
@@ -219,8 +230,11 @@ export class Stage extends EventTarget {
   }
 
   #resized() {
+    const { width } = this.viewport;
     this.#measure();
-    if (this.scene) this.view({});
+    if (!this.scene) return;
+    this.view({});
+    if (this.viewport.width !== width) this.dispatchEvent(new Event("resized"));
   }
 
   /** Reads the size here alone: elsewhere the browser would have to lay out the page for it. */
@@ -290,6 +304,7 @@ export class Stage extends EventTarget {
     }
     this.#element.classList.toggle("rests", this.rests);
     this.pages.show(scene, this.#origin);
+    this.pages.prefetch(this.#direction);
     this.dispatchEvent(new CustomEvent("scene", { detail: scene }));
   }
 

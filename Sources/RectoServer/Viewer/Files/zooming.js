@@ -5,6 +5,19 @@ export const largestScale = 64;
 /** The most that one step of the wheel, a key or a button zooms. */
 export const largestStep = 1.25;
 
+/** The largest scale of the automatic zoom. */
+const largestAutomaticScale = 1.25;
+
+/**
+ * The fit and the zoom that suit a scene whose spreads are as wide as the viewport: a page is at most a quarter larger
+ * than its size in points, and one that is wider than high is shown as a whole.
+ */
+export function automaticZoom({ spreads, current, zoom }) {
+  const page = spreads.flatMap((spread) => spread.pages).find((page) => page.number === current);
+  if (page && page.frame.width > page.frame.height) return { fit: "page", zoom: 1 };
+  return { fit: "width", zoom: page ? Math.min(1, (largestAutomaticScale * zoom) / page.scale) : 1 };
+}
+
 /** The scale that the toolbar shows: that of the current page, or the zoom if no page is shown. */
 export function shownScale({ spreads, current, zoom }) {
   const pages = spreads.flatMap((spread) => spread.pages);

@@ -1,0 +1,64 @@
+"""What a reader sees on a slow line: 150 ms for each round trip, 12 Mbit/s."""
+
+import time
+
+LATENCY, BITS = 150, 12_000_000
+
+# Whether most of a visible page shows neither tiles nor its small picture, or nothing is where a page should be.
+BLANK = """() => {
+  const box = document.getElementById("stage").getBoundingClientRect();
+  const overlap = (element) => {
+    const other = element.getBoundingClientRect();
+    const width = Math.min(other.right, box.right) - Math.max(other.left, box.left);
+    const height = Math.min(other.bottom, box.bottom) - Math.max(other.top, box.top);
+    return Math.max(0, width) * Math.max(0, height);
+  };
+  const sum = (elements) => elements.reduce((area, element) => area + overlap(element), 0);
+  const pages = [...document.querySelectorAll(".page")].filter((page) => overlap(page) > 0);
+  const widest = Math.max(0, ...pages.map((page) => page.getBoundingClientRect().width));
+  // Gaps between pages are narrow.
+  if (sum(pages) < 0.9 * Math.min(widest, box.width) * box.height) return true;
+  return pages.some((page) => {
+    const coarse = page.querySelector("img.coarse");
+    if (coarse?.complete && coarse.naturalWidth > 0) return false;
+    return sum([...page.querySelectorAll("canvas")]) < 0.5 * overlap(page);
+  });
+}"""
+
+
+def emulate(page):
+    """Makes the line slow."""
+    session = page.page.context.new_cdp_session(page.page)
+    session.send("Network.enable")
+    rate = BITS / 8
+    conditions = {"offline": False, "latency": LATENCY, "downloadThroughput": rate, "uploadThroughput": rate}
+    session.send("Network.emulateNetworkConditions", conditions)
+
+
+def wheel(page, velocity, steps, interval=0.1):
+    """Turns the wheel, and counts the steps after which a visible page is blank."""
+    page.page.mouse.move(400, 400)
+    blank = 0
+    for _ in range(steps):
+        start = time.time()
+        page.page.mouse.wheel(0, velocity * interval)
+        time.sleep(max(0, start + interval - time.time()))
+        blank += page.page.evaluate(BLANK)
+    return blank
+
+
+def measure(page, address):
+    """Prints the steps of reading and of scrolling fast that show a blank page, and the time until something is seen."""
+    emulate(page)
+    start = time.time()
+    page.open(address)
+    print(f"slow line: first page complete after {1000 * (time.time() - start):.0f} ms")
+    for name, velocity in (("reading", 1000), ("3,000 px/s", 3000)):
+        page.settle()
+        print(f"slow line, {name}: {wheel(page, velocity, 60)} of 60 steps of the wheel show a blank page")
+    for number in (7000, 12_345):
+        start = time.time()
+        page.page.evaluate("(number) => { recto.places.jump({ number }); }", number)
+        page.until(f"recto.stage.scene.current === {number} && !({BLANK})()")
+        print(f"slow line, jump: something is seen after {1000 * (time.time() - start):.0f} ms")
+        page.settle()
