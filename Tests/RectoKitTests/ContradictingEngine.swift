@@ -159,13 +159,11 @@ struct ContradictingEngine: DocumentEngine {
     guard raster.isFitted ? own.isNear(raster.size) : own.size == raster.size else {
       throw DocumentError(.pageMismatch, during: "find", "its size is not the one it was asked for")
     }
-    let count =
-      switch drawing.pictures {
-      case .parts(let parts): parts.count
-      case .reduced(let parts): parts.count
-      }
     let picture = Array("poppler".utf8)
-    return DrawnPage(pictures: Array(repeating: picture, count: count), warnings: Warnings())
+    return DrawnPage(
+      pictures: Array(repeating: picture, count: drawing.pictures.sizes.count),
+      warnings: Warnings()
+    )
   }
 
   func close() async {}

@@ -252,7 +252,7 @@ extension ThumbnailRun {
   /// The settings that files and their names depend on; equal settings give equal text.
   fileprivate var optionText: String {
     let quality = style.quality.map { " quality \($0)" } ?? ""
-    let gray = style.isGray ? " gray" : ""
+    let gray = style.isBilevel ? " mono" : style.isGray ? " gray" : ""
     let embedded = allowsEmbedded ? " embedded" : ""
     let reader = settings.pageReader == .auto ? "" : " reader \(settings.pageReader.rawValue)"
     let text = settings.text == .precise ? "" : " text \(settings.text.rawValue)"

@@ -7,7 +7,10 @@ struct PictureOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Format of pictures. (default: by the name of the file, else png)",
+      """
+      Format of pictures; thumbnails cannot be tiff, svg or pdf. (default: by the name of the file, \
+      else png)
+      """,
       valueName: "format"
     )
   )

@@ -30,7 +30,8 @@ enum Habit {
     return [
       "-r": "pixels per inch are --dpi", "-f": pages, "-l": pages, "-p": password, "-upw": password,
       "-opw": password, "-png": format, "-jpeg": format, "-jpegcvt": format, "-tiff": format,
-      "-mono": "gray is --gray", "-F": format, "-scale-to": size, "-scale-to-x": size,
+      "-svg": format, "-pdf": format, "-mono": "black and white is --mono", "-F": format,
+      "-scale-to": size, "-scale-to-x": size,
       "-scale-to-y": size, "-w": size, "-x": crop, "-y": crop, "-W": crop, "-H": crop,
       "-R": "a rotation is --rotate", "-transp": "no paper under the page is --transparent",
       "-singlefile": "one page is one file without {page}", "-bbox": "boxes of words are in --json",

@@ -63,7 +63,7 @@ extension PageExport {
 
   /// Draws the pages of a selection, as they are listed, into one file.
   ///
-  /// - Throws: `page` for the first page that fails, `document` for too many.
+  /// - Throws: `page` for the first page that fails, `pages` for one beyond the end, `document` for too many.
   func together(
     _ selection: PageSelection,
     of document: Document,
@@ -81,7 +81,8 @@ extension PageExport {
     var pages: [(index: PageIndex, info: PageInfo)] = []
     for part in selection.parts {
       switch part {
-      case .missing(let missing): throw .page(missing.lowerBound, selection.error)
+      case .missing(let missing):
+        throw .pages(.missing(missing.lowerBound, pageCount: selection.pageCount))
       case .pages(let run):
         for index in (0..<run.count).compactMap({ run.page(at: $0) }) {
           do throws(DocumentError) {
