@@ -98,6 +98,7 @@ extension Document {
     let subset = tree.subset(around: page, seen: seenPages.withLock(\.self))
     noteRepairs()
     try requireAgreement()
+    if subset == nil { try requireShown() }
     return subset
   }
 
