@@ -15,6 +15,7 @@ from . import (
     rasterizers,
     reading,
     repairs,
+    shown,
     text,
 )
 from .check import check
@@ -57,7 +58,11 @@ def lines(expected):
 
 def main(folder):
     fixtures = [book.make()]
-    for aspect in (boxes, reading, linking, text, drawing, rasterizers, repairs, containers, broken, hostile):
+    aspects = (
+        *(boxes, reading, linking, text, drawing, shown, rasterizers, repairs, containers, broken),
+        hostile,
+    )
+    for aspect in aspects:
         fixtures += aspect.make()
     for old in folder.glob("*.pdf"):
         old.unlink()

@@ -77,6 +77,10 @@ package struct ReaderLimits: Hashable, Sendable {
   package var outlineItems = TextLimit.outlineItems
   /// Bytes of the titles and targets of the outline.
   package var outlineBytes = TextLimit.outlineTexts
+  /// Levels of the list of layers.
+  package var layerDepth = 32
+  /// Lines of the list of layers, and elements of one of its arrays.
+  package var layerItems = 1 << 18
   /// Named destinations kept in memory.
   package var keptNames = 1 << 17
   /// Bytes of the names among them.

@@ -43,10 +43,27 @@ class ConvertTests(unittest.TestCase):
                 ({"size": (None, 131)}, ["-scale-to-x", "-1", "-scale-to-y", "131"]),
                 ({"size": (90, 120)}, ["-scale-to-x", "90", "-scale-to-y", "120"]),
             ):
-                with self.subTest(name, **parameters):
-                    self.assertEqual(
-                        sizes(convert_from_path(FIXTURES / name, **parameters)), poppler(name, "-cropbox", *options)
-                    )
+                for use_cropbox in (True, False):
+                    box = ["-cropbox"] if use_cropbox else []
+                    with self.subTest(name, use_cropbox=use_cropbox, **parameters):
+                        images = convert_from_path(FIXTURES / name, use_cropbox=use_cropbox, **parameters)
+                        self.assertEqual(sizes(images), poppler(name, *box, *options))
+
+    def test_the_box_and_annotations_are_those_of_pdftoppm(self):
+        # The colors of the corner, and of the squares, are plain.
+        for name, place, parameters, color in (
+            ("boxes.pdf", (5, 5), {}, (255, 0, 0)),
+            ("boxes.pdf", (5, 5), {"use_cropbox": True}, (0, 255, 0)),
+            ("annotations.pdf", (40, 40), {}, (255, 0, 0)),
+            ("annotations.pdf", (40, 40), {"hide_annotations": True}, (229, 229, 229)),
+        ):
+            for transparent in (False, True):
+                with self.subTest(name, transparent=transparent, **parameters):
+                    image = convert_from_path(
+                        FIXTURES / name, 72, last_page=1, fmt="png", transparent=transparent, **parameters
+                    )[0]
+                    found = image.convert("RGB").getpixel(place)
+                    self.assertLessEqual(max(abs(one - two) for one, two in zip(found, color)), 1)
 
     def test_pages_are_chosen(self):
         for parameters, count in (
@@ -143,7 +160,7 @@ class ConvertTests(unittest.TestCase):
                 {"timeout": 0.5, "dpi": 72, "transparent": True, "fmt": "png"},
                 exceptions.PDFPopplerTimeoutError,
             ),
-            ("book.pdf", {"hide_annotations": True}, NotImplementedError),
+            ("encrypted-open.pdf", {"hide_annotations": True}, exceptions.PDFPageCountError),
             ("book.pdf", {"size": "large"}, ValueError),
             ("page-missing.pdf", {"dpi": 20}, recto.PageError),
         ):

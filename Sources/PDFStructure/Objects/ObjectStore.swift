@@ -1,3 +1,5 @@
+internal import DocumentModel
+
 /// Indirect objects by number.
 final class ObjectStore {
   let file: BlockCache
@@ -5,6 +7,8 @@ final class ObjectStore {
   let layout: FileLayout
   let crossReference: CrossReference
   let limits: ReaderLimits
+  /// The part of pages that is shown.
+  let shownBox: ShownBox
   /// Replacements of objects while a subset is written.
   var replacements: [Reference: Replacement] = [:]
   private let decoder: StreamDecoder
@@ -26,8 +30,13 @@ final class ObjectStore {
   ///
   /// - Throws: ``StructureError`` when they cannot be read as poppler reads them, or a limit is
   ///   reached.
-  init(_ source: any ByteSource, limits: ReaderLimits) throws(StructureError) {
+  init(
+    _ source: any ByteSource,
+    limits: ReaderLimits,
+    box: ShownBox = .crop
+  ) throws(StructureError) {
     self.limits = limits
+    shownBox = box
     meter = WorkMeter(limit: limits.work, seconds: limits.seconds)
     file = BlockCache(source: source, meter: meter)
     layout = try FileLayout(file, limits: limits)

@@ -39,10 +39,12 @@ struct InheritedAttributes: Hashable {
   /// The page of a leaf with these attributes.
   ///
   /// If /Type is /Page, poppler resets a crop box that is too wide or too high to the media box, axis by axis. Then
-  /// every crop box is clipped to the media box. Unlike in poppler, a crop box that is then empty is ignored.
+  /// every crop box is clipped to the media box. Unlike in poppler, a crop box that is then empty is ignored. If another
+  /// box is shown, it is the crop box.
   func page(_ node: TreeNode, _ reference: Reference) -> PageNode {
     let media = node.mediaBox ?? mediaBox
     var crop = node.cropBox ?? cropBox ?? media
+    if let shown = shownBox(of: node) { crop = shown.box ?? media }
     if node.isTypedPage {
       if crop.width > media.width {
         crop.x1 = media.x1

@@ -41,6 +41,10 @@ package final class PageTreeReader {
   var repairsFaults = true
   /// Caches of link targets.
   var targets = TargetCaches()
+  /// What is shown of pages.
+  let shown: ShownContent
+  /// The states of the layers, once they were read.
+  var knownLayers: LayerStates??
 
   /// The number of pages the document claims, counted like poppler; 0 if the count is impossible.
   package let pageCount: Int
@@ -53,16 +57,23 @@ package final class PageTreeReader {
   /// - Throws: ``StructureError`` when the file cannot be read, or its structure is left to poppler.
   package convenience init(
     descriptor: Int32,
-    limits: ReaderLimits = .standard
+    limits: ReaderLimits = .standard,
+    shown: ShownContent = ShownContent()
   ) throws(StructureError) {
-    try self.init(bytes: try FileBytes(descriptor: descriptor), limits: limits)
+    try self.init(bytes: try FileBytes(descriptor: descriptor), limits: limits, shown: shown)
   }
 
   /// Reads from any source of bytes.
   ///
+  /// - Parameter shown: What is shown of pages: their crop box, and subsets, follow it.
   /// - Throws: ``StructureError`` when the bytes cannot be read, or their structure is left to poppler.
-  package init(bytes: any ByteSource, limits: ReaderLimits = .standard) throws(StructureError) {
-    store = try ObjectStore(bytes, limits: limits)
+  package init(
+    bytes: any ByteSource,
+    limits: ReaderLimits = .standard,
+    shown: ShownContent = ShownContent()
+  ) throws(StructureError) {
+    self.shown = shown
+    store = try ObjectStore(bytes, limits: limits, box: shown.box)
     catalog = try Self.catalog(of: store)
     let start = try RootNode(store, catalog)
     pageCount = start.pageCount

@@ -1,3 +1,5 @@
+internal import DocumentModel
+
 /// A dictionary of the page tree, with the entries needed here.
 struct TreeNode {
   /// The node's kids, in order.
@@ -24,6 +26,10 @@ struct TreeNode {
   var count: Double?
   var mediaBox: PageBox?
   var cropBox: PageBox?
+  /// The part of the page that is shown.
+  var shownBox: ShownBox
+  /// That box, if it is the page's trim, bleed or art box, which are not inherited.
+  var ownBox: PageBox?
   /// /Rotate, rounded if it is not an integer.
   var rotate: Int32?
   /// Whether /Rotate is not an integer: poppler ignores it.
@@ -58,8 +64,16 @@ extension ObjectStore {
   /// - Throws: ``StructureError`` when the object cannot be read, or a limit is reached.
   func node(_ reference: Reference) throws(StructureError) -> TreeNode? {
     let fetchedKeys = crossReference.isStream ? [] : Self.fetchedKeys
+    let boxKey: PackedName? =
+      switch shownBox {
+      case .crop, .media: nil
+      case .trim: "TrimBox"
+      case .bleed: "BleedBox"
+      case .art: "ArtBox"
+      }
+    let keys = boxKey.map { Self.nodeKeys + [$0] } ?? Self.nodeKeys
     guard
-      let picked = try dictionary(reference, picking: Self.nodeKeys, fetching: fetchedKeys)
+      let picked = try dictionary(reference, picking: keys, fetching: fetchedKeys)
     else { return nil }
     for reference in picked.fetched { _ = try open(reference) }
     var isTypedPage = false
@@ -74,6 +88,10 @@ extension ObjectStore {
       count: nil,
       mediaBox: try box(picked.sourcedValue(Key.mediaBox)),
       cropBox: try box(picked.sourcedValue(Key.cropBox)),
+      shownBox: shownBox,
+      ownBox: try boxKey.flatMap { (key) throws(StructureError) in
+        try box(picked.sourcedValue(key))
+      },
       rotate: nil,
       userUnit: 1,
       hasResources: picked.has(Key.resources),

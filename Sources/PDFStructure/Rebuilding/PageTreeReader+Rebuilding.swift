@@ -1,4 +1,4 @@
-internal import DocumentModel
+package import DocumentModel
 internal import RectoGeometry
 
 extension PageTreeReader {
@@ -11,9 +11,10 @@ extension PageTreeReader {
   /// - Complexity: O(bytes).
   package convenience init(
     rebuilding bytes: any ByteSource,
-    limits: ReaderLimits = .standard
+    limits: ReaderLimits = .standard,
+    shown: ShownContent = ShownContent()
   ) throws(StructureError) {
-    try self.init(bytes: try Self.rebuilt(bytes, limits), limits: limits)
+    try self.init(bytes: try Self.rebuilt(bytes, limits), limits: limits, shown: shown)
   }
 
   /// Whether the cross-reference was rebuilt by the reader.

@@ -80,13 +80,16 @@ struct ObjectEdits {
     _ edits: [Edit],
     _ store: ObjectStore
   ) throws(StructureError) -> Replacement? {
-    guard let cursor = try store.open(reference),
-      let dictionary = try PartialDictionary.read(
-        cursor,
-        picking: StreamDecoder.keys,
-        nesting: store.limits.nesting
-      )
-    else { return nil }
+    guard let cursor = try store.open(reference) else { return nil }
+    let dictionary = try PartialDictionary.read(
+      cursor,
+      picking: StreamDecoder.keys,
+      nesting: store.limits.nesting
+    )
+    var parser = ObjectParser(cursor, nesting: store.limits.nesting)
+    // Also an array with dictionaries in it.
+    if dictionary == nil { _ = try parser.value() }
+    let end = dictionary?.end ?? parser.lexer.cursor.position
     var content: [UInt8] = []
     var position = cursor.position
     for edit in edits.sorted(by: { $0.span.start < $1.span.start }) {
@@ -96,9 +99,11 @@ struct ObjectEdits {
       content += source + edit.text
       position = edit.span.end
     }
-    guard let rest = try cursor.bytes(from: position, to: dictionary.end) else { return nil }
+    guard let rest = try cursor.bytes(from: position, to: end) else { return nil }
     content += rest
-    guard let start = dictionary.streamStart else { return Replacement(content: content) }
+    guard let dictionary, let start = dictionary.streamStart else {
+      return Replacement(content: content)
+    }
     let data = try store.mendedStreamData(of: dictionary, from: start)
     return Replacement(content: content + Array("\nstream\n".utf8), data: data)
   }

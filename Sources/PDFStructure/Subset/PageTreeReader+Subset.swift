@@ -42,9 +42,7 @@ extension PageTreeReader {
       catalog.number != root.number
     else { throw StructureError(.unsupported, "a page tree whose root cannot be replaced") }
     let runs = try runs(of: indices)
-    if repairsFaults {
-      store.replacements = replacements(for: runs, catalog: catalog, at: indices)
-    }
+    store.replacements = try replacements(for: runs, catalog: catalog, at: indices)
     defer { store.replacements = [:] }
     store.meter.reset()
     if store.crossReference.isHybrid {
@@ -107,7 +105,8 @@ extension PageTreeReader {
       var attributes = found.inherited
       var repairs = found.page.repairs
       // Without it the page has its media box.
-      if repairs[.cropBox] > 0 { attributes.cropBoxFrom = nil }
+      let isMedia = found.node.shownBox == .media
+      if isMedia || repairs[.cropBox] > 0 { attributes.cropBoxFrom = nil }
       if isRebuilt { repairs.add(.crossReference) }
       self.repairs[index] = repairs.isEmpty ? nil : repairs
       if runs.last?.attributes != attributes {
@@ -119,18 +118,30 @@ extension PageTreeReader {
     return runs
   }
 
-  /// The replacements of faulty objects. Unreadable objects are not repaired.
+  /// The replacements of faulty objects, and of those that decide what is shown. Unreadable objects are not repaired.
+  ///
+  /// - Throws: ``StructureError`` when an object that decides what is shown cannot be read, or a limit is reached.
   private func replacements(
     for runs: [PageRun],
     catalog: Reference,
     at indices: [PageIndex]
-  ) -> [Reference: Replacement] {
+  ) throws(StructureError) -> [Reference: Replacement] {
+    guard repairsFaults || !shown.isUsual else { return [:] }
     var scan = RepairScan(store, catalog: catalog)
     let pages = runs.flatMap { run in run.pages.map { ($0, run.attributes) } }
-    for (index, (page, attributes)) in zip(indices, pages) {
-      scan.scan(page, inheriting: attributes, at: index)
+    // First, because the first of two edits counts.
+    if !shown.isUsual {
+      for (page, attributes) in pages {
+        try scan.show(shown, of: page, inheriting: attributes)
+      }
+      try scan.show(shown, layers: try layerStates(), of: catalog)
     }
-    scan.scan(catalog: catalog)
+    if repairsFaults {
+      for (index, (page, attributes)) in zip(indices, pages) {
+        scan.scan(page, inheriting: attributes, at: index)
+      }
+      scan.scan(catalog: catalog, layers: shown.isUsual ? (try? layerStates()) ?? nil : nil)
+    }
     let (replacements, repairs) = scan.finish()
     for (index, found) in repairs { self.repairs[index, default: Repairs()].formUnion(found) }
     return replacements

@@ -2,98 +2,71 @@ internal import DocumentModel
 
 extension RepairScan {
   /// Checks the layers and fields of the catalog.
-  mutating func scan(catalog reference: Reference) {
-    guard let catalog = open(reference, [Key.ocProperties, Key.acroForm]) else { return }
-    if let layers = nested(Key.ocProperties, in: catalog, [Key.d]),
-      let settings = nested(Key.d, in: layers, ["AS", "ON", "OFF"])
-    {
-      repairLayers(settings)
+  ///
+  /// - Parameters:
+  ///   - layers: The layers; nil to leave them as they are.
+  mutating func scan(catalog reference: Reference, layers: LayerStates?) {
+    if let layers, layers.offInView != layers.initiallyOff {
+      hide(layers.offInView, of: layers, in: reference, .layer)
     }
-    if let form = nested(Key.acroForm, in: catalog, [Key.fields]) { repairFields(form) }
+    if let catalog = open(reference, [Key.acroForm]),
+      let form = nested(Key.acroForm, in: catalog, [Key.fields])
+    {
+      repairFields(form)
+    }
   }
 
   // MARK: Layers
 
-  /// Shows and hides layers by /AS for viewing, which poppler does not support.
-  private mutating func repairLayers(_ settings: Found) {
-    var (shown, hidden): ([Reference], [Reference]) = ([], [])
-    for layer in layersOfView(settings) {
-      guard let group = open(layer, ["Usage"]), let usage = nested("Usage", in: group, ["View"]),
-        let view = nested("View", in: usage, ["ViewState"])
-      else { continue }
-      switch view.dictionary["ViewState"] {
-      case .name("ON"): shown.append(layer)
-      case .name("OFF"): hidden.append(layer)
-      default: break
-      }
-    }
-    let on = list("ON", settings)
-    let off = list("OFF", settings)
-    let nowOff = off.filter { !shown.contains($0) } + hidden.filter { !off.contains($0) }
-    guard nowOff != off else { return }
-    let nowOn = on + shown.filter { off.contains($0) && !on.contains($0) }
-    edits.set(
-      "OFF",
-      "/OFF",
-      in: settings.dictionary,
-      of: settings.object,
-      to: words(nowOff).utf8,
-      .layer
-    )
-    if nowOn != on {
-      edits.set(
-        "ON",
-        "/ON",
-        in: settings.dictionary,
-        of: settings.object,
-        to: words(nowOn).utf8,
-        nil
-      )
-    }
+  /// Shows and hides layers.
+  ///
+  /// - Throws: ``StructureError`` when a layer cannot be read, or a limit is reached.
+  mutating func show(
+    _ shown: ShownContent,
+    layers: LayerStates?,
+    of catalog: Reference
+  ) throws(StructureError) {
+    guard let layers else { return }
+    let off = try layers.off(showing: shown, store)
+    guard off != layers.initiallyOff else { return }
+    let isRepaired = shown.annotations != .print && layers.offInView != layers.initiallyOff
+    hide(off, of: layers, in: catalog, isRepaired ? .layer : nil)
   }
 
-  /// The layers whose usage for viewing applies.
-  private func layersOfView(_ settings: Found) -> [Reference] {
-    guard let value = settings.dictionary.sourcedValue("AS"), let array = try? store.resolve(value),
-      case .array(let span) = array.value
-    else { return [] }
-    var parser = ObjectParser(array.inside(span), nesting: store.limits.nesting)
-    guard (try? parser.opensArray()) == true else { return [] }
-    var layers: [Reference] = []
-    while let element = (try? parser.nextElement()) ?? nil {
-      let sourced = SourcedValue(value: element, origin: array.origin)
-      guard let usage = dictionary(sourced, of: settings.object, ["Event", "Category", "OCGs"]),
-        case .name("View") = usage.dictionary["Event"], namesView(usage)
-      else { continue }
-      layers += list("OCGs", usage).filter { !layers.contains($0) }
+  /// Changes the default configuration so that only some layers are off.
+  private mutating func hide(
+    _ off: Set<Reference>,
+    of layers: LayerStates,
+    in catalog: Reference,
+    _ repair: Repair?
+  ) {
+    guard let catalog = open(catalog, [Key.ocProperties]),
+      let properties = nested(Key.ocProperties, in: catalog, [Key.d])
+    else { return }
+    let list = words(layers.layers.filter(off.contains))
+    guard let settings = nested(Key.d, in: properties, ["BaseState", "ON", "OFF"]) else {
+      let (dictionary, object) = (properties.dictionary, properties.object)
+      edits.set(Key.d, "/D", in: dictionary, of: object, to: "<< /OFF \(list) >>".utf8, repair)
+      return
     }
-    return layers
-  }
-
-  private func namesView(_ usage: Found) -> Bool {
-    guard let value = usage.dictionary.sourcedValue("Category"),
-      let array = try? store.resolve(value),
-      case .array(let span) = array.value
-    else { return false }
-    var parser = ObjectParser(array.inside(span), nesting: store.limits.nesting)
-    guard (try? parser.opensArray()) == true else { return false }
-    while let element = (try? parser.nextElement()) ?? nil {
-      if case .name("View") = element { return true }
+    let (dictionary, object) = (settings.dictionary, settings.object)
+    edits.set("OFF", "/OFF", in: dictionary, of: object, to: list.utf8, repair)
+    if dictionary.has("ON") {
+      edits.set("ON", "/ON", in: dictionary, of: object, to: "[ ]".utf8, nil)
     }
-    return false
-  }
-
-  /// The references in an array that is an entry.
-  private func list(_ key: PackedName, _ holder: Found) -> [Reference] {
-    guard case .list(let list) = try? store.references(holder.dictionary.sourcedValue(key)) else {
-      return []
+    if dictionary.has("BaseState") {
+      edits.set("BaseState", "/BaseState", in: dictionary, of: object, to: "/ON".utf8, nil)
     }
-    return list.filter { $0 != 0 }.map(Reference.init(packed:))
   }
 
   /// An array of references in PDF syntax.
   func words(_ list: [Reference]) -> String {
     "[ \(list.map { "\($0.number) \($0.generation) R" }.joined(separator: " ")) ]"
+  }
+
+  /// The references in an array that is an entry.
+  private func list(_ key: PackedName, _ holder: Found) -> [Reference] {
+    (try? store.list(holder.dictionary.sourcedValue(key))) ?? []
   }
 
   // MARK: Fields

@@ -36,6 +36,9 @@ struct InfoCommand: DocumentCommand {
   @Flag(help: "List every page.")
   var all = false
 
+  @Flag(help: "List the layers, with their state on the screen and in print.")
+  var layers = false
+
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Document") var input: InputOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
@@ -70,7 +73,7 @@ struct InfoCommand: DocumentCommand {
     if all { listed = PageSequence(pageCount: info.pageCount) }
     let answer: InfoAnswer
     do throws(DocumentError) {
-      answer = try await InfoAnswer(document, info, listing: listed)
+      answer = try await InfoAnswer(document, info, listing: listed, hasLayers: layers)
     } catch {
       throw Failure(error, path: document.path)
     }

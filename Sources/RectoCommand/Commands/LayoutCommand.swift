@@ -147,7 +147,7 @@ struct LayoutCommand: DocumentCommand {
     var writer = JSONWriter()
     writer.openObject()
     writer.member("format", 1)
-    writer.document(context.path, context.info)
+    writer.document(context.path, context.info, context.document.shown)
     writer.layout(context.configuration, sizes: window.sizesWanted.rawValue)
     writer.content(layout)
     writer.window(viewpoint)

@@ -26,7 +26,7 @@ extension RenderCommand {
     var index = 0
     writer.object { object in
       object.member("format", 1)
-      object.document(context.path, context.info)
+      object.document(context.path, context.info, context.document.shown)
       object.layout(context.configuration, sizes: window.sizesWanted.rawValue)
       object.content(context.documentLayout.layout)
       object.window(viewpoint)

@@ -99,6 +99,12 @@ struct ThumbsCommand: AsyncParsableCommand {
     if destination.freedesktop, journal.resume, journal.journal == nil {
       throw ValidationError("--resume needs --journal with --freedesktop")
     }
+    let settings = DocumentSettings(shown: ShownContent(box: document.box))
+    if destination.freedesktop, !drawing.applied(to: settings).shown.isUsual {
+      throw ValidationError(
+        "--freedesktop cannot be used with --box, --annotations, --show-layer or --hide-layer"
+      )
+    }
     if destination.freedesktop, sheets.sheet != nil {
       throw ValidationError("--freedesktop cannot be used with --sheet")
     }
@@ -258,6 +264,7 @@ extension ThumbnailRun {
     let text = settings.text == .precise ? "" : " text \(settings.text.rawValue)"
     let rasterizer =
       settings.rasterizer == .auto ? "" : " rasterizer \(settings.rasterizer.rawValue)"
+    let shown = settings.shown.text
     let place =
       switch destination {
       case .folder: ""
@@ -266,6 +273,6 @@ extension ThumbnailRun {
       }
     let sizes = sizes.map(String.init).joined(separator: ",")
     return
-      "size \(sizes) \(style.format.rawValue)\(quality)\(gray) pages \(pages.text)\(reader)\(place)\(embedded)\(text)\(rasterizer)"
+      "size \(sizes) \(style.format.rawValue)\(quality)\(gray) pages \(pages.text)\(reader)\(place)\(embedded)\(text)\(rasterizer)\(shown)"
   }
 }

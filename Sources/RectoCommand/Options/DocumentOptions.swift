@@ -44,6 +44,15 @@ struct DocumentOptions: ParsableArguments {
   )
   var sandbox: SandboxPolicy = .auto
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Part of pages that is shown: the crop box, or the media, trim, bleed or art box.",
+      valueName: "box"
+    )
+  )
+  var box: ShownBox = .crop
+
   @OptionGroup var limits: LimitOptions
 
   /// Checks the options against each other.
@@ -66,6 +75,7 @@ struct DocumentOptions: ParsableArguments {
       workers: workers,
       limits: limits.limits,
       sandbox: sandbox,
+      shown: ShownContent(box: box),
       pageReader: pageReader
     )
   }
@@ -213,4 +223,5 @@ struct CacheOptions: ParsableArguments {
 
 extension DocumentIdentity: NamedChoice {}
 extension PageReader: NamedChoice {}
+extension ShownBox: NamedChoice {}
 extension SandboxPolicy: NamedChoice {}

@@ -28,11 +28,50 @@ struct DrawingOptions: ParsableArguments {
   )
   var rasterizer: Rasterizer = .auto
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      Annotations and form fields: on: as on the screen; off: none; print: those that are printed, with the \
+      layers that are printed.
+      """,
+      valueName: "which"
+    )
+  )
+  var annotations: ShownAnnotations = .on
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Layer to show, by its name; can be repeated. See 'recto info --layers'.",
+      valueName: "name"
+    )
+  )
+  var showLayer: [String] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Layer to hide, by its name; can be repeated.", valueName: "name")
+  )
+  var hideLayer: [String] = []
+
+  /// Checks the options against each other.
+  ///
+  /// - Throws: A validation error for a layer that is shown and hidden.
+  func validate() throws {
+    guard let layer = showLayer.first(where: hideLayer.contains) else { return }
+    throw ValidationError("--show-layer cannot be used with --hide-layer for one layer: \(layer)")
+  }
+
   /// The settings with these options.
   func applied(to settings: DocumentSettings) -> DocumentSettings {
     var settings = settings
     settings.text = text
     settings.rasterizer = rasterizer
+    settings.shown.annotations = annotations
+    // Switching one on may switch others off.
+    settings.shown.layers =
+      showLayer.map { .init($0, isOn: true) } + hideLayer.map { .init($0, isOn: false) }
     return settings
   }
 }
@@ -40,3 +79,5 @@ struct DrawingOptions: ParsableArguments {
 extension TextPlacement: NamedChoice {}
 
 extension Rasterizer: NamedChoice {}
+
+extension ShownAnnotations: NamedChoice {}

@@ -34,6 +34,8 @@ enum Habit {
       "-scale-to": size, "-scale-to-x": size,
       "-scale-to-y": size, "-w": size, "-x": crop, "-y": crop, "-W": crop, "-H": crop,
       "-R": "a rotation is --rotate", "-transp": "no paper under the page is --transparent",
+      "-cropbox": "pages are their crop box; --box media is the whole sheet",
+      "-hide-annotations": "no annotations are --annotations off",
       "-singlefile": "one page is one file without {page}", "-bbox": "boxes of words are in --json",
     ]
   }()

@@ -9,7 +9,7 @@ extension InfoAnswer {
   ///
   /// - Throws: A failure if standard output cannot be written.
   func printText() throws(Failure) {
-    let lines = documentLines + pageLines + fileLines + readerLines
+    let lines = documentLines + pageLines + fileLines + readerLines + layerLines
     var text = lines.map { Self.line($0.name, $0.value) }.joined()
     try forEachListed { pages, result throws(Failure) in
       text += Self.line(pages, result)
@@ -69,9 +69,21 @@ extension InfoAnswer {
       let words = shown + (rest > 0 ? ["\(rest) more sizes"] : [])
       lines.append(("Page sizes", words.joined(separator: ", ")))
     }
+    if shown.box != .crop { lines.append(("Box", shown.box.rawValue)) }
     lines.append(("Direction", info.isRightToLeft ? "right to left" : "left to right"))
     lines.append(("Page layout", info.pageLayout?.rawValue ?? "not specified"))
     return lines
+  }
+
+  private var layerLines: [Line] {
+    (layers ?? []).map { layer in
+      let indent = String(repeating: "  ", count: layer.level)
+      guard let state = layer.state else { return ("Layers", "\(indent)\(layer.name)") }
+      var words = [state.isOn ? "on" : "off"]
+      if state.isPrinted != state.isOn { words.append(state.isPrinted ? "printed" : "not printed") }
+      if state.isLocked { words.append("locked") }
+      return ("Layer", "\(indent)\(layer.name) (\(words.joined(separator: ", ")))")
+    }
   }
 
   /// Sizes on one line.

@@ -21,6 +21,10 @@ struct InfoAnswer {
   /// The number of pages of each size, of the listed or all pages, in order of appearance; nil if some were not
   /// measured.
   let sizes: [(size: Size, count: Int)]?
+  /// What is shown of pages.
+  let shown: ShownContent
+  /// The layers; nil if they are not listed.
+  let layers: [DocumentLayer]?
 
   /// Documents with more pages are measured completely only on request.
   private static let fewPages = 1000
@@ -29,12 +33,14 @@ struct InfoAnswer {
   ///
   /// - Parameters:
   ///   - listed: The pages to list; nil for none.
+  ///   - hasLayers: Whether to list the layers.
   /// - Throws: Any error of opening the document, or an error of the page tree reader that makes
   ///   its earlier answers unreliable.
   init(
     _ document: Document,
     _ info: DocumentInfo,
-    listing listed: PageSequence?
+    listing listed: PageSequence?,
+    hasLayers: Bool
   ) async throws(DocumentError) {
     path = document.path
     bytes = document.identity.size
@@ -52,6 +58,8 @@ struct InfoAnswer {
       pages = await document.measureAtOnce(all.count <= Self.fewPages ? measured : [])
     }
     properties = try await document.properties()
+    shown = document.shown
+    layers = hasLayers ? try await document.layers() : nil
     pageReader = await document.pageReader
     engine = try? await document.engineVersion()
     sizes = Self.sizes(

@@ -7,11 +7,12 @@ internal import SystemPackage
 
 /// The parts of a layout's JSON, in the order they are printed. `docs/COMMAND.md` describes them.
 extension JSONWriter {
-  mutating func document(_ path: FilePath, _ info: DocumentInfo) {
+  mutating func document(_ path: FilePath, _ info: DocumentInfo, _ shown: ShownContent) {
     object("document") { object in
       object.input(path)
       object.member("pages", info.pageCount)
       object.member("title", info.title)
+      object.shown(shown)
     }
   }
 

@@ -132,6 +132,21 @@ struct RequestFields {
     try object(key)?.members ?? [:]
   }
 
+  /// Takes an object whose members, of any name, are true or false.
+  ///
+  /// - Throws: A request error if a value has another type.
+  mutating func flags(_ key: String) throws(RequestError) -> [String: Bool]? {
+    guard let object = try object(key) else { return nil }
+    var flags: [String: Bool] = [:]
+    for (name, value) in object.members {
+      guard case .bool(let flag) = value else {
+        throw object.error(name, mustBe: "true or false", value)
+      }
+      flags[name] = flag
+    }
+    return flags
+  }
+
   /// Takes `{"x": …, "y": …}`, each of which can be missing, but not both.
   ///
   /// - Throws: A request error if the value has another type, or a coordinate is out of range.

@@ -27,6 +27,7 @@ extension JSONWriter {
   mutating func document(_ opened: ServedDocument.Opened) {
     member("pages", opened.info.pageCount)
     member("title", opened.info.title)
+    shown(opened.viewer.document.shown)
     if opened.pictures != nil { member("rtl", opened.info.isRightToLeft) }
     pictures(opened.pictures)
   }

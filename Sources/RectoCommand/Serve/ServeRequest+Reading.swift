@@ -1,3 +1,4 @@
+internal import DocumentModel
 internal import PageLayout
 internal import RectoGeometry
 internal import RectoKit
@@ -66,6 +67,10 @@ extension ServeRequest.Opening {
   fileprivate init(_ fields: inout RequestFields) throws(RequestError) {
     self.init(path: try fields.required("path", fields.string("path")))
     password = try fields.string("password")
+    box = try fields.oneOf("box")
+    annotations = try fields.oneOf("annotations")
+    layers = try fields.flags("layers")?.map { .init($0.key, isOn: $0.value) }
+      .sorted { ($0.isOn ? 0 : 1, $0.name) < ($1.isOn ? 0 : 1, $1.name) }
     layout = try fields.members("layout")
     tileSide = try fields.integer("tile", atLeast: 16, atMost: Self.largestTile)
     move = try ViewerMove(&fields)

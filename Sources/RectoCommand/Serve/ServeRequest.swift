@@ -1,3 +1,4 @@
+internal import DocumentModel
 internal import PageLayout
 internal import RectoGeometry
 internal import RectoKit
@@ -49,6 +50,10 @@ struct ServeRequest {
   struct Opening {
     var path: String
     var password: String?
+    /// What is shown; nil for that of the command line.
+    var box: ShownBox?
+    var annotations: ShownAnnotations?
+    var layers: [ShownContent.LayerChange]?
     var layout: [String: JSONValue] = [:]
     /// The side of tiles in device pixels; nil for that of the command line.
     var tileSide: Int?

@@ -17,6 +17,9 @@ extension ServedDocument {
   func open(_ opening: ServeRequest.Opening, options: LayoutOptions, _ request: ServeRequest) async
   {
     settings.password = opening.password ?? settings.password
+    settings.shown.box = opening.box ?? settings.shown.box
+    settings.shown.annotations = opening.annotations ?? settings.shown.annotations
+    settings.shown.layers = opening.layers ?? settings.shown.layers
     do {
       let (scene, opened) = try await added(options) { document, configuration, pages in
         let viewer = try await Viewer(

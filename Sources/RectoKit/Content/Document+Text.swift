@@ -147,6 +147,7 @@ extension Document {
       let next = pages.lowerBound.advanced(by: results.count)
       let subset = tree.subset(around: next)
       try requireAgreement()
+      if subset == nil { try requireShown() }
       var end =
         subset.flatMap { subset in (next..<pages.upperBound).first { !subset.contains($0) } }
         ?? pages.upperBound

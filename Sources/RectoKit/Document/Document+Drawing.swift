@@ -129,6 +129,7 @@ extension Document {
     let subset = tree.subset(around: page, seen: seenPages.withLock(\.self))
     noteRepairs()
     try requireAgreement()
+    if subset == nil { try requireShown() }
     return subset
   }
 

@@ -123,8 +123,10 @@ extension Document {
 
   /// Fails when only the page tree reader may answer.
   ///
-  /// - Throws: `DocumentError` with `damaged` when the settings ask for the page tree reader alone.
+  /// - Throws: `DocumentError` with `damaged` when the settings ask for the page tree reader alone; `usage` as
+  ///   ``requireShown()``.
   func requireEngine() throws(DocumentError) {
+    try requireShown()
     guard settings.pageReader == .tree else { return }
     throw DocumentError(
       .damaged,

@@ -4,8 +4,8 @@ internal import RenderWorkers
 
 /// A name for the appearance of a document.
 extension Document {
-  /// Identifies the pixels of all pages: it differs for another file, password, engine, placement of text or
-  /// rasterizer.
+  /// Identifies the pixels of all pages: it differs for another file, password, shown content, engine, placement of
+  /// text or rasterizer.
   ///
   /// If ``DocumentSettings/identity`` is the content and there is a cache, the key is the same on every
   /// machine.
@@ -14,7 +14,8 @@ extension Document {
   public func drawingKey() async throws(DocumentError) -> CacheKey {
     let engine = try await engineVersion()
     return .drawing(
-      of: cache?.document ?? .document(identity, password: settings.password),
+      of: cache?.document
+        ?? .document(identity, password: settings.password).showing(settings.shown),
       program: cache?.program
         ?? program.flatMap { WorkerProgram.identity($0) }.map(CacheKey.program),
       engine: engine,

@@ -28,7 +28,11 @@ public actor Document {
   /// The pages that a reader sees; nil without a reader.
   let seenPages = Mutex<Range<PageIndex>?>(nil)
   /// Reads many pages along with `tree`.
-  lazy var secondTree = SecondTreeReader(file.descriptor, seconds: settings.limits.open)
+  lazy var secondTree = SecondTreeReader(
+    file.descriptor,
+    shown: settings.shown,
+    seconds: settings.limits.open
+  )
   let engine: any DocumentEngine
   /// The worker program; nil for another engine.
   let program: FilePath?
@@ -50,6 +54,8 @@ public actor Document {
   /// The first failure to use the cache.
   var cacheFailure: DocumentError?
   var isCacheFailureTaken = false
+  /// Whether the document has been found to have what is to be shown, as long as the page tree reader reads it.
+  var isShownChecked = false
   /// The streams that report changes of the reader.
   let listeners = Mutex<[Int: AsyncStream<Int>.Continuation]>([:])
   var failsOnMismatch = false
@@ -186,6 +192,7 @@ public actor Document {
     tree = PageTreeGateway(
       file.descriptor,
       isUsed: settings.pageReader != .poppler,
+      shown: settings.shown,
       seconds: settings.limits.open
     )
     (engine, program) = try makeEngine(file.descriptor)
@@ -201,6 +208,7 @@ public actor Document {
       knownInfo = known
       return known
     }
+    try requireShown()
     // The document is not in the cache, so its tiles are not either: a worker can start while it is
     // read.
     if settings.workersAhead > 0 {

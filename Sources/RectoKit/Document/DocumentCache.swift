@@ -9,7 +9,7 @@ internal import SystemPackage
 struct DocumentCache {
   /// The cache.
   let directory: CacheDirectory
-  /// The key of the document with its password.
+  /// The key of the document with its password, and what is shown of it: sizes, text and pictures depend on both.
   let document: CacheKey
   /// The key of the document with any password.
   let file: CacheKey
@@ -52,12 +52,12 @@ struct DocumentCache {
     switch settings.identity {
     case .file:
       self.file = .document(file.identity, password: nil)
-      document = .document(file.identity, password: settings.password)
+      document = .document(file.identity, password: settings.password).showing(settings.shown)
       self.program = program.flatMap { WorkerProgram.identity($0) }.map(CacheKey.program)
     case .content:
       let contents = try file.contentsKey(in: directory)
       self.file = .document(contents, password: nil)
-      document = .document(contents, password: settings.password)
+      document = .document(contents, password: settings.password).showing(settings.shown)
       // By its contents, too, so that other machines have the same key; with the fonts of this machine, because
       // documents may not embed theirs.
       self.program = try program.map { path throws(DocumentError) in

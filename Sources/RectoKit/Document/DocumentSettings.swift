@@ -44,6 +44,9 @@ public struct DocumentSettings: Hashable, Sendable {
   public var text: TextPlacement
   /// The rasterizer.
   public var rasterizer: Rasterizer
+  /// What is shown of pages. Anything but the usual needs the page tree reader: a document that it cannot read, such as
+  /// an encrypted one, is an error.
+  public var shown: ShownContent
   /// The reader of the page tree.
   public var pageReader: PageReader
   /// The worker program; nil to find it next to the running program (`WorkerProgram.locate()`).
@@ -64,6 +67,7 @@ public struct DocumentSettings: Hashable, Sendable {
   ///   - sandbox: Whether workers may work without a sandbox.
   ///   - text: Where glyphs are drawn.
   ///   - rasterizer: The rasterizer.
+  ///   - shown: What is shown of pages.
   ///   - pageReader: What reads the page tree.
   ///   - workerProgram: The worker program; nil to find it next to the running program.
   public init(
@@ -79,6 +83,7 @@ public struct DocumentSettings: Hashable, Sendable {
     sandbox: SandboxPolicy = .auto,
     text: TextPlacement = .precise,
     rasterizer: Rasterizer = .auto,
+    shown: ShownContent = ShownContent(),
     pageReader: PageReader = .auto,
     workerProgram: FilePath? = nil
   ) {
@@ -94,6 +99,7 @@ public struct DocumentSettings: Hashable, Sendable {
     self.sandbox = sandbox
     self.text = text
     self.rasterizer = rasterizer
+    self.shown = shown
     self.pageReader = pageReader
     self.workerProgram = workerProgram
   }

@@ -9,6 +9,8 @@ internal import SystemPackage
 final class PageTreeGateway {
   private let file: FileDescriptor
   private let isUsed: Bool
+  /// What is shown of pages.
+  private let shown: ShownContent
   private var limits = ReaderLimits.standard
   private var state: State
   private var subsets: [DocumentSubset] = []
@@ -40,10 +42,18 @@ final class PageTreeGateway {
   ///
   /// - Parameters:
   ///   - isUsed: Whether to use the reader; otherwise the engine answers everything.
+  ///   - shown: What is shown of pages.
   ///   - memoryShare: The divisor of the usual memory limits.
-  init(_ file: FileDescriptor, isUsed: Bool, seconds: Double, memoryShare: Int = 1) {
+  init(
+    _ file: FileDescriptor,
+    isUsed: Bool,
+    shown: ShownContent = ShownContent(),
+    seconds: Double,
+    memoryShare: Int = 1
+  ) {
     self.file = file
     self.isUsed = isUsed
+    self.shown = shown
     limits.seconds = seconds
     limits.objectBytes /= memoryShare
     limits.streamBytes /= memoryShare
@@ -152,7 +162,8 @@ final class PageTreeGateway {
 
   /// From now on all subsets include the thumbnails embedded for their pages.
   func keepEmbeddedPictures() {
-    guard !keepsEmbedded else { return }
+    // They show what a viewer shows.
+    guard !keepsEmbedded, shown.isUsual else { return }
     keepsEmbedded = true
     subsets.removeAll()
   }
@@ -253,6 +264,11 @@ final class PageTreeGateway {
     askAside { reader throws(StructureError) in try reader.destination(named: name) }
   }
 
+  /// The layers; nil if they cannot be read.
+  func layers() -> [DocumentLayer]? {
+    askAside { reader throws(StructureError) in try reader.layers() }
+  }
+
   /// The label of a page; nil if the engine must find it.
   func label(of page: PageIndex) -> String?? {
     ask { reader throws(StructureError) in try reader.label(of: page) }
@@ -301,7 +317,11 @@ extension PageTreeGateway {
   private func opened() throws(StructureError) -> PageTreeReader {
     let refusal: StructureError
     do throws(StructureError) {
-      let reader = try PageTreeReader(descriptor: file.rawValue, limits: limits)
+      let reader = try PageTreeReader(
+        descriptor: file.rawValue,
+        limits: limits,
+        shown: shown
+      )
       try reader.checkCrossReference()
       guard reader.pageCount == 0 else { return reader }
       return (try? rebuilt()) ?? reader
@@ -318,7 +338,11 @@ extension PageTreeGateway {
   }
 
   private func rebuilt() throws(StructureError) -> PageTreeReader {
-    try PageTreeReader(rebuilding: FileBytes(descriptor: file.rawValue), limits: limits)
+    try PageTreeReader(
+      rebuilding: FileBytes(descriptor: file.rawValue),
+      limits: limits,
+      shown: shown
+    )
   }
 }
 

@@ -26,9 +26,10 @@ actor SecondTreeReader {
   ///
   /// - Parameters:
   ///   - file: The file, which must be open as long as the reader is used.
-  init(_ file: FileDescriptor, seconds: Double) {
+  ///   - shown: What is shown of pages.
+  init(_ file: FileDescriptor, shown: ShownContent = ShownContent(), seconds: Double) {
     // With smaller limits, so that both together need little more memory than one.
-    tree = PageTreeGateway(file, isUsed: true, seconds: seconds, memoryShare: 4)
+    tree = PageTreeGateway(file, isUsed: true, shown: shown, seconds: seconds, memoryShare: 4)
   }
 
   /// Whether pages are worth a second reader.

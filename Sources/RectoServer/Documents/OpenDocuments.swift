@@ -12,6 +12,7 @@ actor OpenDocuments {
   private struct Key: Hashable {
     var id: String
     var password: String?
+    var shown: ShownContent
   }
 
   private struct Entry {
@@ -53,7 +54,7 @@ actor OpenDocuments {
     _ settings: DocumentSettings? = nil
   ) async throws(DocumentError) -> OpenDocument {
     let settings = settings ?? self.settings
-    let key = Key(id: entry.id, password: settings.password)
+    let key = Key(id: entry.id, password: settings.password, shown: settings.shown)
     var document: Document?
     uses += 1
     if let known = entries[key] {

@@ -62,6 +62,21 @@ public struct CacheKey: Hashable, Sendable {
     return digest.key(with: password)
   }
 
+  /// The key of the document with this key, if other content of its pages is shown than a viewer shows.
+  public func showing(_ shown: ShownContent) -> CacheKey {
+    guard !shown.isUsual else { return self }
+    var digest = Digest("recto shown content 1")
+    digest.add(self)
+    digest.add(shown.box.rawValue)
+    digest.add(shown.annotations.rawValue)
+    digest.add(shown.layers.count)
+    for layer in shown.layers {
+      digest.add(layer.name)
+      digest.add(layer.isOn ? 1 : 0)
+    }
+    return digest.key()
+  }
+
   /// The key of everything that a program draws or reads from a document.
   ///
   /// - Parameters:

@@ -6,7 +6,7 @@ import os
 import threading
 import weakref
 from collections import deque
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from concurrent.futures import Future
 from typing import Any, Callable, NamedTuple, TypeVar
 
@@ -80,6 +80,28 @@ class Source:
         return self.path or f"/proc/{os.getpid()}/fd/{self._file}"
 
 
+class Shown:
+    """What is shown of pages: the members of ``open`` that are not as usual, and the options of a command."""
+
+    def __init__(
+        self, box: str = "crop", annotations: str = "on", layers: Mapping[str, bool] | None = None
+    ) -> None:
+        usual = {"box": "crop", "annotations": "on", "layers": {}}
+        given = {"box": box, "annotations": annotations, "layers": dict(layers or {})}
+        self.members: dict[str, Any] = {name: value for name, value in given.items() if value != usual[name]}
+
+    def options(self, command: str) -> list[str]:
+        """Only ``pages`` draws."""
+        options = [f"--box={self.members['box']}"] if "box" in self.members else []
+        if command != "pages":
+            return options
+        if "annotations" in self.members:
+            options.append(f"--annotations={self.members['annotations']}")
+        for name, on in self.members.get("layers", {}).items():
+            options += ["--show-layer" if on else "--hide-layer", name]
+        return options
+
+
 class Handle:
     """A document that is opened when it is needed: at first, and again when the process of its engine is another one.
 
@@ -91,11 +113,12 @@ class Handle:
         engine: Engine,
         source: Source,
         password: str | None,
+        shown: Shown | None = None,
         members: dict[str, Any] | None = None,
         listener: Listener | None = None,
     ) -> None:
         self.engine, self.password, self.path = engine, password, source.path
-        self._source = source
+        self._source, self._shown = source, shown or Shown()
         # Without a viewport nothing is drawn that is not asked for.
         self._members = members or {"viewport": {"width": 0, "height": 0}}
         self._listener = listener
@@ -140,11 +163,12 @@ class Handle:
     def run(self, *command: str, pages: str | None = None, timeout: float | None = None) -> list[Any]:
         """What ``recto COMMAND --json`` prints for the document, or for some of its pages. Blocks."""
         self._session()
+        command = (*command, *self._shown.options(command[0]))
         return _command.run(self.engine.program, command, self._source.target, self.password, pages, timeout)
 
     def again(self, members: dict[str, Any], listener: Listener) -> Handle:
         """The same document, opened once more with other members of ``open``. Blocks."""
-        return Handle(self.engine, self._source, self.password, members, listener)
+        return Handle(self.engine, self._source, self.password, self._shown, members, listener)
 
     def close(self) -> None:
         """Closes the document. Requests that are not answered are cancelled."""
@@ -176,7 +200,8 @@ class Handle:
             if self.ready:
                 return
             session = self.engine.session()
-            members = {**self._members, "path": self._source.target, "password": self.password}
+            members = {**self._members, **self._shown.members}
+            members |= {"path": self._source.target, "password": self.password}
             reply = wait(session.submit("open", members, self.path, answered=lambda reply: self._take(session, reply)))
             if reply["pages"] != self.pages:
                 raise DocumentError("changed", "the file has changed", self.path)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import AsyncIterator, Awaitable, Generator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Generator, Iterable, Mapping
 from concurrent.futures import Future
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar
@@ -22,7 +22,7 @@ import PIL.Image
 
 from . import _calls, _pictures, layout
 from ._documents import DocumentBase, PageBase, ready, submit
-from ._handle import Facts, Handle, Source
+from ._handle import Facts, Handle, Shown, Source
 from ._messages import Message
 from ._scenes import View
 from .engine import Engine, default_engine
@@ -36,10 +36,16 @@ C = TypeVar("C", bound="Document | Layout")
 
 
 def open(
-    source: str | os.PathLike[str] | bytes, password: str | None = None, *, engine: Engine | None = None
+    source: str | os.PathLike[str] | bytes,
+    password: str | None = None,
+    *,
+    box: str = "crop",
+    annotations: str = "on",
+    layers: Mapping[str, bool] | None = None,
+    engine: Engine | None = None,
 ) -> Opening[Document]:
     """Opens a PDF, as :func:`recto.open`: to be awaited, or for ``async with``."""
-    return Opening(lambda: Document(Handle(engine or default_engine(), Source(source), password)))
+    return Opening(lambda: Document(Handle(engine or default_engine(), Source(source), password, Shown(box, annotations, layers))))
 
 
 class Opening(Generic[C]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import queue
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,7 +13,7 @@ import PIL.Image
 
 from . import _calls, _pictures
 from ._documents import DocumentBase, PageBase, submit
-from ._handle import Handle, Source, wait
+from ._handle import Handle, Shown, Source, wait
 from ._messages import Message
 from .engine import Engine, default_engine
 from .layout import Layout
@@ -26,14 +26,25 @@ T = TypeVar("T")
 
 
 def open(
-    source: str | os.PathLike[str] | bytes, password: str | None = None, *, engine: Engine | None = None
+    source: str | os.PathLike[str] | bytes,
+    password: str | None = None,
+    *,
+    box: str = "crop",
+    annotations: str = "on",
+    layers: Mapping[str, bool] | None = None,
+    engine: Engine | None = None,
 ) -> Document:
     """Opens a PDF: a path, or the bytes of the file.
 
+    ``box`` is the part of pages that is shown: ``crop``, ``media``, ``trim``, ``bleed`` or ``art``. ``annotations`` are
+    those of the screen (``on``), none (``off``), or those that are printed (``print``). ``layers`` are shown or hidden by
+    their names. Encrypted documents can only be shown as usual.
+
+    :raises UsageError: there is no such layer.
     :raises PasswordError: the password is missing or wrong.
     :raises DocumentError: the file cannot be read, or is not a PDF.
     """
-    return Document(Handle(engine or default_engine(), Source(source), password))
+    return Document(Handle(engine or default_engine(), Source(source), password, Shown(box, annotations, layers)))
 
 
 class Document(DocumentBase["Page"]):

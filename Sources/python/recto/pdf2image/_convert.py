@@ -18,7 +18,8 @@ import PIL.Image
 
 from .. import _calls, _pictures
 from .._documents import submit
-from .._handle import Handle, Source, ahead, wait
+from .._errors import UsageError
+from .._handle import Handle, Shown, Source, ahead, wait
 from .._messages import Message
 from ..engine import default_engine
 from ._info import opened
@@ -56,19 +57,28 @@ def convert_from_path(
 ) -> list[PIL.Image.Image]:
     """The pages of a PDF as Pillow images, or, with ``output_folder`` and ``paths_only``, the paths of their files.
 
-    The parameters are those of pdf2image. ``hide_annotations`` is refused. Pages are always drawn as with
-    ``use_cropbox``, by all processors whatever ``thread_count`` is. ``poppler_path`` has no effect.
+    The parameters are those of pdf2image. Pages are drawn by all processors whatever ``thread_count`` is.
+    ``poppler_path`` has no effect. An encrypted document is drawn as with ``use_cropbox``, and refused with
+    ``hide_annotations``.
 
     :raises PDFPageCountError: the document cannot be opened.
     :raises PDFPopplerTimeoutError: ``timeout`` seconds are over.
     :raises PDFSyntaxError: with ``strict``, the document has errors.
     :raises recto.PageError: a page cannot be drawn.
     """
-    if hide_annotations:
-        raise NotImplementedError("hide_annotations: recto always draws annotations")
     style = _Style(fmt, jpegopt, dpi, grayscale, transparent, use_pdftocairo)
     source = Source(pdf_path)
-    handle = opened(lambda password: Handle(default_engine(), source, password), userpw, ownerpw)
+    shown = Shown("crop" if use_cropbox else "media", "off" if hide_annotations else "on")
+
+    def open(password: str | None) -> Handle:
+        try:
+            return Handle(default_engine(), source, password, shown)
+        except UsageError:
+            if hide_annotations:
+                raise
+            return Handle(default_engine(), source, password)
+
+    handle = opened(open, userpw, ownerpw)
     try:
         first, last = max(first_page or 1, 1), handle.pages if last_page is None else min(last_page, handle.pages)
         pages = range(first - 1, min(first, last) if single_file else last)

@@ -1,0 +1,75 @@
+public import DocumentModel
+
+/// What is shown of a document's pages.
+extension Document {
+  /// What is shown of pages: part of the settings.
+  public nonisolated var shown: ShownContent { settings.shown }
+
+  /// The layers in the order of the document's list, then those that are not in it; none for a document without layers.
+  ///
+  /// - Throws: `usage` when the page tree reader cannot read the document, and `damaged` when it cannot read the layers.
+  public func layers() throws(DocumentError) -> [DocumentLayer] {
+    if let layers = tree.layers() { return layers }
+    if let refusal = tree.refusal {
+      throw DocumentError(.usage, during: "read the layers", Self.unread(refusal))
+    }
+    throw DocumentError(.damaged, during: "read the layers", "the list of layers is damaged")
+  }
+
+  /// Fails if the settings' content cannot be shown.
+  ///
+  /// - Throws: `usage` when the page tree reader does not read the document, or the document does not have a layer.
+  func requireShown() throws(DocumentError) {
+    guard !settings.shown.isUsual else { return }
+    if !isShownChecked, !settings.shown.layers.isEmpty {
+      let names = try layers().filter { $0.state != nil }.map(\.name)
+      for change in settings.shown.layers where !names.contains(change.name) {
+        throw DocumentError(.usage, during: "", Self.missing(change.name, names))
+      }
+    }
+    if !isShownChecked { _ = tree.info() }
+    isShownChecked = true
+    guard let refusal = tree.refusal else { return }
+    throw DocumentError(
+      .usage,
+      during: "",
+      "only the crop box with the usual annotations and layers can be shown: \(Self.unread(refusal))"
+    )
+  }
+
+  private static func unread(_ refusal: String) -> String {
+    "the page tree reader does not read this document (\(refusal))"
+  }
+
+  private static func missing(_ name: String, _ names: [String]) -> String {
+    guard let nearest = name.nearest(of: names) else { return "the document has no layers" }
+    return "there is no layer \"\(name)\"; the nearest is \"\(nearest)\""
+  }
+}
+
+extension String {
+  /// The most names that are compared, and their characters.
+  private static let mostCompared = (names: 1000, characters: 64)
+
+  /// The name that differs least, ignoring case; nil for none.
+  fileprivate func nearest(of names: [String]) -> String? {
+    let own = Array(lowercased().prefix(Self.mostCompared.characters))
+    return names.prefix(Self.mostCompared.names).min { distance(own, $0) < distance(own, $1) }
+  }
+
+  /// Insertions, deletions and replacements of characters.
+  private func distance(_ own: [Character], _ other: String) -> Int {
+    let other = Array(other.lowercased().prefix(Self.mostCompared.characters))
+    var row = Array(0...other.count)
+    for (line, character) in own.enumerated() {
+      var above = row[0]
+      row[0] = line + 1
+      for column in other.indices {
+        let changed = above + (other[column] == character ? 0 : 1)
+        above = row[column + 1]
+        row[column + 1] = Swift.min(changed, above + 1, row[column] + 1)
+      }
+    }
+    return row[other.count]
+  }
+}
