@@ -5,7 +5,7 @@ package import RectoKit
 struct PagesOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Pages: \"1-10,20,z\", \"5-\", \"odd\", \"label:iv-label:x\".",
+      "Pages: \"1-10,20,z\", \"5-\", \"odd\", \"label:iv-label:x\". (default: all)",
       valueName: "pages"
     ),
     transform: { try ValueReader<PageList>.pages.read($0) }

@@ -27,6 +27,7 @@ enum Habit {
     let crop = "a part of the page is --crop X,Y,W,H"
     let format = "the format follows from --output, or is --format"
     let password = "a password is --password, of either kind"
+    let boxes = "text is in reading order; boxes of words are in --json"
     return [
       "-r": "pixels per inch are --dpi", "-f": pages, "-l": pages, "-p": password, "-upw": password,
       "-opw": password, "-png": format, "-jpeg": format, "-jpegcvt": format, "-tiff": format,
@@ -36,7 +37,8 @@ enum Habit {
       "-R": "a rotation is --rotate", "-transp": "no paper under the page is --transparent",
       "-cropbox": "pages are their crop box; --box media is the whole sheet",
       "-hide-annotations": "no annotations are --annotations off",
-      "-singlefile": "one page is one file without {page}", "-bbox": "boxes of words are in --json",
+      "-singlefile": "one page is one file without {page}", "-bbox": boxes, "-layout": boxes,
+      "-raw": boxes,
     ]
   }()
 }

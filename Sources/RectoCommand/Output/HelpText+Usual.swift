@@ -8,7 +8,7 @@ extension HelpText {
     let overview = sections.prefix(1).map { $0.dropFirst("OVERVIEW: ".count) }
     let kept = sections.filter { section in
       ["Example:", "USAGE: ", "ARGUMENTS:"].contains { section.hasPrefix($0) }
-    }
+    }.map { $0.hasPrefix("Example:") ? $0.lines(mostExamples + 1) : $0 }
     let entries = sections.filter(isGroup).flatMap(entries)
     let options = names.compactMap { name in entries.first { $0.isEntry(of: name) } }
     let rest = "All options: recto \(name) --help"
@@ -42,6 +42,9 @@ extension HelpText {
     "serve": ["--http", "--mode", "--spread", "--fit", "--token-file", "--password"],
   ]
 
+  /// The most examples that `-h` prints.
+  private static let mostExamples = 2
+
   /// The words of a command after `recto`, as in `USAGE: recto cache clear [<options>]`.
   private static func command(of text: String) -> String {
     guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("USAGE: recto ") })
@@ -65,6 +68,11 @@ extension HelpText {
 }
 
 extension Substring {
+  /// The first lines.
+  fileprivate func lines(_ count: Int) -> Substring {
+    split(separator: "\n").prefix(count).last.map { self[..<$0.endIndex] } ?? self
+  }
+
   /// Whether it describes an option: `  -o, --output <dir>  Directory …`.
   fileprivate func isEntry(of name: String) -> Bool {
     drop { $0 == " " }.prefix { $0 != "<" }.split { " ,/\n".contains($0) }

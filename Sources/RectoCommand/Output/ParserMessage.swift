@@ -21,12 +21,11 @@ struct ParserMessage: Hashable {
       reason = "missing value"
     } else if let match = message.prefixMatch(of: Self.unknown) {
       isUnknownOption = true
-      reason = "unknown option '\(match.option)'"
-      if let other = match.other, Self.areSimilar(match.option, other) {
-        reason += "; did you mean '\(other)'?"
-      } else {
-        reason += "; \(Habit.hint(for: match.option) ?? "see --help")"
+      let similar = match.other.flatMap { other in
+        Self.areSimilar(match.option, other) ? "did you mean '\(other)'?" : nil
       }
+      let hint = Habit.hint(for: match.option) ?? similar ?? "see --help"
+      reason = "unknown option '\(match.option)'; \(hint)"
     } else if let match = message.wholeMatch(of: Self.noValue) {
       option = String(match.option)
       reason = "takes no value, is given '\(match.value)'"

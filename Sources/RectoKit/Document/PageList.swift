@@ -94,10 +94,12 @@ public struct PageList: Hashable, Sendable {
   public func clipped(pageCount: Int) -> Range<PageIndex> {
     let all = Range(pageCount: pageCount)
     let ends = items.compactMap { item -> PageIndex? in
-      guard case .page(let first) = item.first, case .page(let last) = item.last,
-        all.contains(min(first, last))
-      else { return nil }
-      return max(first, last)
+      switch (item.first, item.last) {
+      case (.page(let first), .page(let last)) where all.contains(min(first, last)):
+        max(first, last)
+      case (.last, .page(let last)): last
+      default: nil
+      }
     }
     return all.upperBound..<max(all.upperBound, (ends.max() ?? 0).advanced(by: 1))
   }

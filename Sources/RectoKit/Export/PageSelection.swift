@@ -46,7 +46,7 @@ struct PageSelection: Hashable, Sendable {
       let last = try item.last.index(in: all)
       let run: PageSequence.Run =
         first <= last ? .pages(Range(first...last)) : .backwards(Range(last...first))
-      parts.append(Part(run, of: all, isOpen: item.first == .last || item.last == .last))
+      parts.append(Part(run, of: all, isOpen: item.last == .last))
     }
     if runs.isEmpty, let missing = firstMissing { throw .missing(missing, pageCount: pageCount) }
   }
@@ -166,7 +166,7 @@ extension PageSelection.Part {
   ///
   /// - Parameters:
   ///   - run: The range, with `z` as the last page of the document.
-  ///   - isOpen: Whether an end of the range is the last page. Then a page beyond the document is
+  ///   - isOpen: Whether the range ends with the last page. Then a first page beyond the document is
   ///     the only one missing.
   fileprivate init(_ run: PageSequence.Run, of all: Range<PageIndex>, isOpen: Bool) {
     let pages = run.pages ?? all
@@ -174,7 +174,7 @@ extension PageSelection.Part {
     if existing.isEmpty {
       self = .missing(pages)
     } else if isOpen, existing != pages {
-      self = .missing(all.upperBound..<pages.upperBound)
+      self = .missing(pages.upperBound.advanced(by: -1)..<pages.upperBound)
     } else if case .backwards = run {
       self = .pages(.backwards(existing))
     } else {
