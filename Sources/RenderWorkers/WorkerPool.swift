@@ -352,7 +352,7 @@ public actor WorkerPool: DocumentEngine {
     let slot = try await acquire(for: drawing.raster.pageIndex, "draw")
     defer { release(slot) }
     return try await run(on: slot) { (worker, cancellation) async throws(DocumentError) in
-      try await worker.draw(.draw(drawing), in: subset, with: rasterizer, by: nil, cancellation).0
+      try await worker.draw(drawing, in: subset, with: rasterizer, by: nil, cancellation).0
         .get()
     }
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { load } from "./load.mjs";
 
-const { boundedFactor, largestScale, shownScale, wheelFactor } = await load("zooming.js");
+const { automaticZoom, boundedFactor, largestScale, shownScale, wheelFactor } = await load("zooming.js");
 
 test("no number of steps zooms beyond 6,400 %", () => {
   for (const start of [1e-4, 0.3, 1, 63.9, 64]) {
@@ -35,4 +35,18 @@ test("the scale that is shown is that of the current page", () => {
   const pages = [{ number: 1, scale: 2 }, { number: 2, scale: 3 }];
   assert.equal(shownScale({ spreads: [{ pages }], current: 2, zoom: 1 }), 3);
   assert.equal(shownScale({ spreads: [], current: undefined, zoom: 1.5 }), 1.5);
+});
+
+test("a page is at most a quarter larger than its size, and a wide one is shown whole", () => {
+  const scene = (width, height, scale, zoom = 1) => ({
+    spreads: [{ pages: [{ number: 1, scale, frame: { width: width * scale, height: height * scale } }] }],
+    current: 1,
+    zoom,
+  });
+  assert.deepEqual(automaticZoom(scene(400, 600, 3)), { fit: "width", zoom: 1.25 / 3 });
+  assert.deepEqual(automaticZoom(scene(400, 600, 0.6)), { fit: "width", zoom: 1 });
+  assert.deepEqual(automaticZoom(scene(600, 400, 2)), { fit: "page", zoom: 1 });
+  // What the scene was zoomed by does not matter.
+  assert.deepEqual(automaticZoom(scene(400, 600, 1.5, 0.5)), { fit: "width", zoom: 1.25 / 3 });
+  assert.deepEqual(automaticZoom({ spreads: [], current: undefined, zoom: 1 }), { fit: "width", zoom: 1 });
 });

@@ -14,6 +14,8 @@ from browser import Page, Server, program
 from PIL import Image, ImageDraw, ImageFilter
 from playwright.sync_api import sync_playwright
 
+import slow_line
+
 ROOT, PDF, OUTPUT = sys.argv[1], sys.argv[2], Path(sys.argv[3])
 BOOK = f"{ROOT}/Fixtures/book.pdf"
 
@@ -423,6 +425,8 @@ def main():
             print(f"first page: {1000 * (time.time() - start):.0f} ms")
             measure(page, sharp.new_cdp_session(page.page), long)
             assert not page.messages, page.messages
+            page = Page(browser.new_context(viewport={"width": 1440, "height": 900}))
+            slow_line.measure(page, long)
             print(json.dumps({"pictures": str(OUTPUT)}))
         finally:
             server.close()
