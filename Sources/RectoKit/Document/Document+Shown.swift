@@ -51,10 +51,14 @@ extension String {
   /// The most names that are compared, and their characters.
   private static let mostCompared = (names: 1000, characters: 64)
 
-  /// The name that differs least, ignoring case; nil for none.
+  /// The name that differs least, ignoring case, and of those that contain this one if there are any; nil for none.
   fileprivate func nearest(of names: [String]) -> String? {
     let own = Array(lowercased().prefix(Self.mostCompared.characters))
-    return names.prefix(Self.mostCompared.names).min { distance(own, $0) < distance(own, $1) }
+    let compared = names.prefix(Self.mostCompared.names)
+    let containing = compared.filter { !isEmpty && $0.lowercased().contains(lowercased()) }
+    return (containing.isEmpty ? Array(compared) : containing).min {
+      distance(own, $0) < distance(own, $1)
+    }
   }
 
   /// Insertions, deletions and replacements of characters.
