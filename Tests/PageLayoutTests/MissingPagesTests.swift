@@ -71,8 +71,9 @@ import Testing
         let spread = try #require(layout.spread(index))
         let frames = before.spread(index)?.pages.map(\.frame)
         #expect(spread.pages.map(\.frame) == frames, "seed \(seed)")
-        let deciding = layout.arrangement.spreadsDeciding(index..<index + 1, of: layout.spreads)
-        let unsettled = layout.unmeasuredPages(inSpreads: deciding)
+        let unsettled = layout.unmeasuredPages(
+          inSpreads: layout.spreadsDeciding(index..<index + 1)
+        )
         #expect(spread.isExact == unsettled.isEmpty, "seed \(seed), spread \(index)")
       }
       // Those that were missing can still turn up.

@@ -38,7 +38,8 @@ public struct PageCurl: Hashable, Sendable {
   ///   - sheet: The sheet before it is turned.
   ///   - spine: The edge at which it is bound.
   ///   - progress: 0 unturned, 1 turned over; clamped to this range, NaN counts as 0.
-  ///   - lean: How far the fold leans halfway, as a fraction of the sheet's extent, 0…0.5.
+  ///   - lean: How far the fold leans halfway, 0…0.5: a fraction of the sheet's extent, or of twice its length along the
+  ///     spine if that is less. With more, the end of a long narrow sheet would rush round.
   ///   - place: The frame of the next page; nil for that of the sheet.
   ///   - backWidth: The width of the turned part, as a fraction of its full width, 0…1.
   public init(
@@ -58,7 +59,7 @@ public struct PageCurl: Hashable, Sendable {
     let length = spine == .top ? sheet.width : sheet.height
     let middle = extent * (1 - progress)
     // A parabola: 0 at both ends, the maximum halfway.
-    let leaning = extent * lean * 4 * progress * (1 - progress)
+    let leaning = min(extent, 2 * length) * lean * 4 * progress * (1 - progress)
     let first = min(max(middle + leaning, 0), extent)
     let last = min(max(middle - leaning, 0), extent)
     func point(_ u: Double, _ v: Double) -> Point {

@@ -210,7 +210,8 @@ extension Viewpoint {
   /// to its rest position.
   private func page(nearest point: Point) -> LaidOutPage? {
     let place = Point(x: offset.x + point.x, y: offset.y + point.y)
-    if let page = layout.page(at: place, in: window) { return page }
+    // Not a page that begins where the viewport ends.
+    if let page = layout.page(at: place, in: window), page.isSeen(in: window) { return page }
     let isLarge = layout.spreads(touching: window).count > Layout.mostCompared
     let spreads = isLarge ? [] : layout.spreads(visibleIn: window)
     let (resting, others) = (restingSpread, spreads.flatMap(\.pages))
