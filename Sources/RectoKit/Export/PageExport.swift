@@ -65,7 +65,7 @@ public struct PageExport: Sendable {
     let generation = document.generation
     let listed = try await PageSelection(pages, in: document)
     let folder = PictureFolder(FilePath(), sparing: SparedFiles([document.identity.node]))
-    if isTogether, listed.count > 1 {
+    if isTogether, listed.positionCount > 1 {
       return try await writeTogether(
         listed,
         of: document,
@@ -124,7 +124,7 @@ public struct PageExport: Sendable {
   ) {
     try await document.withOneReader { () throws(PageExportError) in
       let listed = try await PageSelection(pages, in: document)
-      if style.format.hasPages, listed.count > 1 {
+      if style.format.hasPages, listed.positionCount > 1 {
         let file = try await together(listed, of: document, workers: max(1, workers))
         return (file.bytes, file.pages.map { ($0.index, $0.warnings) })
       }

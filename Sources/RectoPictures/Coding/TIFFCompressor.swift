@@ -23,7 +23,7 @@ struct TIFFCompressor {
   /// - Returns: A file with one picture, as ``TIFFStructure`` describes it.
   /// - Throws: `memoryLimit` when there is no memory, `fault` for anything else.
   func compress(_ pixels: PixelMemory, _ style: PictureStyle) throws(DocumentError) -> [UInt8] {
-    let layout = TIFFStructure.Layout(pixels.size, style)
+    let layout = TIFFStructure.StripLayout(pixels.size, style)
     var rows = Self.rows(pixels, style, layout)
     var picture = recto_tiff_picture(
       width: UInt32(clamping: pixels.size.width),
@@ -56,7 +56,7 @@ struct TIFFCompressor {
   private static func rows(
     _ pixels: PixelMemory,
     _ style: PictureStyle,
-    _ layout: TIFFStructure.Layout
+    _ layout: TIFFStructure.StripLayout
   ) -> [UInt8] {
     if style.isGray, !style.isBilevel { return pixels.map(\.gray) }
     var rows = [UInt8](repeating: 0, count: layout.stride * pixels.size.height)

@@ -5,7 +5,7 @@ package import RectoGeometry
 /// of one picture.
 package enum TIFFStructure {
   /// How the pixels of a picture are stored.
-  struct Layout {
+  struct StripLayout {
     let samples: Int
     let bits: Int
     let compression: Int
@@ -37,7 +37,7 @@ package enum TIFFStructure {
   /// The most bytes of a file; `Int.max` on overflow.
   static func largest(_ size: PixelSize, _ style: PictureStyle) -> Int {
     guard let area = size.area, area <= .max / 64 else { return .max }
-    let layout = Layout(size, style)
+    let layout = StripLayout(size, style)
     // A pixel in Group 4 takes up to four and a half bits, if they alternate; Deflate stores what it cannot compress.
     let rows = layout.stride * size.height
     return (style.isBilevel ? rows * 5 + size.height * 4 : rows + rows / 64) + layout.strips * 80
@@ -49,7 +49,7 @@ package enum TIFFStructure {
   /// - Complexity: O(strips).
   static func isPicture(_ file: [UInt8], size: PixelSize, _ style: PictureStyle) -> Bool {
     guard let directory = Directory(of: file), directory.next == 0 else { return false }
-    let layout = Layout(size, style)
+    let layout = StripLayout(size, style)
     let expected: [(Tag, Int)] = [
       (.width, size.width), (.height, size.height), (.compression, layout.compression),
       (.photometric, layout.photometric), (.samples, layout.samples),
