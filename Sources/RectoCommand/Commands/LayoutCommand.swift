@@ -26,11 +26,7 @@ struct LayoutCommand: DocumentCommand {
   )
   var file: String
 
-  @Argument(
-    help: ArgumentHelp("Pages in the order to show them, as for --pages.", valueName: "pages"),
-    transform: { try ValueReader<PageList>.pages.read($0) }
-  )
-  var listed: PageList?
+  @OptionGroup var listed: ListedPages
 
   @OptionGroup(title: "Layout") var layout: LayoutOptions
   @OptionGroup(title: "Viewport") var window: ViewportOptions
@@ -47,7 +43,7 @@ struct LayoutCommand: DocumentCommand {
   ///
   /// - Throws: A validation error for options that exclude each other or have no effect.
   mutating func validate() throws {
-    try layout.take(listed)
+    layout.pages = try listed.list(or: layout.pages)
     try window.refuseUnused(of: layout)
     if all, window.sizes == .estimated {
       throw ValidationError(

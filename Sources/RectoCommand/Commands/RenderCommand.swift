@@ -29,11 +29,7 @@ struct RenderCommand: AsyncParsableCommand {
   )
   var file: String
 
-  @Argument(
-    help: ArgumentHelp("Pages in the order to show them, as for --pages.", valueName: "pages"),
-    transform: { try ValueReader<PageList>.pages.read($0) }
-  )
-  var listed: PageList?
+  @OptionGroup var listed: ListedPages
 
   @OptionGroup(title: "Layout") var layout: LayoutOptions
   @OptionGroup(title: "Viewport") var window: ViewportOptions
@@ -50,7 +46,7 @@ struct RenderCommand: AsyncParsableCommand {
   ///
   /// - Throws: A validation error for options that exclude each other or are out of range.
   mutating func validate() throws {
-    try layout.take(listed)
+    layout.pages = try listed.list(or: layout.pages)
     if cache.noCache, output.output == nil, output.image == nil {
       throw ValidationError(
         "--no-cache needs --output or --image: without the cache, tiles have no other destination"

@@ -123,17 +123,6 @@ struct LayoutOptions: ParsableArguments {
   @OptionGroup var arrangement: ArrangementOptions
   @OptionGroup var spacing: SpacingOptions
 
-  /// Takes the pages that are an argument of the command.
-  ///
-  /// - Throws: A validation error if `--pages` names pages as well.
-  mutating func take(_ listed: PageList?) throws(ValidationError) {
-    guard let listed else { return }
-    guard pages == nil else {
-      throw ValidationError("--pages cannot be used with <pages>: both name pages")
-    }
-    pages = listed
-  }
-
   /// The configuration of the layout.
   ///
   /// - Throws: A usage failure that names the option that does not fit the document.

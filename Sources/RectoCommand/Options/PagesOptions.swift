@@ -1,8 +1,8 @@
 internal import ArgumentParser
 package import RectoKit
 
-/// The pages of a document: an argument after the file, or `--pages`.
-struct PagesOptions: ParsableArguments {
+/// The pages of a document as an argument after the file.
+struct ListedPages: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       "Pages: \"1-10,20,z\", \"5-\", \"odd\", \"label:iv-label:x\". (default: all)",
@@ -10,20 +10,35 @@ struct PagesOptions: ParsableArguments {
     ),
     transform: { try ValueReader<PageList>.pages.read($0) }
   )
-  var listed: PageList?
+  var list: PageList?
 
-  @Option(help: ArgumentHelp("Another way to give <pages>.", valueName: "pages"), reading: .pages)
-  var pages: PageList?
+  /// The list, which is given here or with `--pages`; nil for none.
+  ///
+  /// - Throws: A validation error if it is given twice.
+  func list(or option: PageList?) throws(ValidationError) -> PageList? {
+    guard list == nil || option == nil else {
+      throw ValidationError("--pages cannot be used with <pages>: both name pages")
+    }
+    return list ?? option
+  }
+}
+
+/// The pages of a document: an argument after the file, or `--pages`.
+struct PagesOptions: ParsableArguments {
+  @OptionGroup var listed: ListedPages
+
+  @Option(
+    name: .customLong("pages"),
+    help: ArgumentHelp("Another way to give <pages>.", valueName: "pages"),
+    reading: .pages
+  )
+  var option: PageList?
 
   /// The list; nil for none.
-  var list: PageList? { pages ?? listed }
+  var list: PageList? { option ?? listed.list }
 
   /// Checks that the pages are given once.
   ///
   /// - Throws: A validation error if they are given twice.
-  func validate() throws {
-    if listed != nil, pages != nil {
-      throw ValidationError("--pages cannot be used with <pages>: both name pages")
-    }
-  }
+  func validate() throws { _ = try listed.list(or: option) }
 }

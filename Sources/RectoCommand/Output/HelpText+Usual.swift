@@ -32,8 +32,7 @@ extension HelpText {
       "--jobs", "--password",
     ],
     "thumbs": [
-      "--output", "--size", "--pages", "--format", "--from", "--journal", "--resume", "--sheet",
-      "--jobs",
+      "--output", "--size", "--pages", "--from", "--journal", "--resume", "--sheet", "--jobs",
     ],
     "text": ["--pages", "--area", "--json", "--jobs", "--password"],
     "search": ["--pages", "--case-sensitive", "--whole-words", "--max-count", "--json"],

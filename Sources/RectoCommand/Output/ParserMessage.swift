@@ -1,3 +1,5 @@
+internal import RectoBase
+
 /// A message of the argument parser in the form of the command's messages:
 /// `--gap: must be …, is x`.
 struct ParserMessage: Hashable {
@@ -79,24 +81,5 @@ struct ParserMessage: Hashable {
   static func areSimilar(_ name: Substring, _ other: Substring) -> Bool {
     let (name, other) = (name.drop { $0 == "-" }, other.drop { $0 == "-" })
     return name.editDistance(to: other) <= max(1, name.count / 3)
-  }
-}
-
-extension Substring {
-  /// The number of characters to insert, remove or replace to get another text.
-  ///
-  /// - Complexity: O(*n* · *m*) for texts of *n* and *m* characters.
-  fileprivate func editDistance(to other: Substring) -> Int {
-    var row = Array(0...other.count)
-    for (index, character) in enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for (column, candidate) in other.enumerated() {
-        let replaced = diagonal + (character == candidate ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = Swift.min(replaced, row[column] + 1, diagonal + 1)
-      }
-    }
-    return row[other.count]
   }
 }

@@ -1,4 +1,5 @@
 public import DocumentModel
+internal import RectoBase
 
 /// What is shown of a document's pages.
 extension Document {
@@ -53,27 +54,16 @@ extension String {
 
   /// The name that differs least, ignoring case, and of those that contain this one if there are any; nil for none.
   fileprivate func nearest(of names: [String]) -> String? {
-    let own = Array(lowercased().prefix(Self.mostCompared.characters))
+    let own = Self.compared(self)
     let compared = names.prefix(Self.mostCompared.names)
     let containing = compared.filter { !isEmpty && $0.lowercased().contains(lowercased()) }
     return (containing.isEmpty ? Array(compared) : containing).min {
-      distance(own, $0) < distance(own, $1)
+      own.editDistance(to: Self.compared($0)) < own.editDistance(to: Self.compared($1))
     }
   }
 
-  /// Insertions, deletions and replacements of characters.
-  private func distance(_ own: [Character], _ other: String) -> Int {
-    let other = Array(other.lowercased().prefix(Self.mostCompared.characters))
-    var row = Array(0...other.count)
-    for (line, character) in own.enumerated() {
-      var above = row[0]
-      row[0] = line + 1
-      for column in other.indices {
-        let changed = above + (other[column] == character ? 0 : 1)
-        above = row[column + 1]
-        row[column + 1] = Swift.min(changed, above + 1, row[column] + 1)
-      }
-    }
-    return row[other.count]
+  /// The characters of a name that are compared.
+  private static func compared(_ name: String) -> [Character] {
+    Array(name.lowercased().prefix(mostCompared.characters))
   }
 }
