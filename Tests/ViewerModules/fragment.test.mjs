@@ -4,9 +4,11 @@ import { load } from "./load.mjs";
 
 const { optionNames, readFragment } = await load("fragment.js");
 
-const right = "page=iv&at=0.25&mode=paged&spread=book&axis=horizontal&fit=page&rtl=true&rotate=90&zoom=1.5";
+const right = "page=iv&at=0.25&mode=paged&spread=book&axis=horizontal&fit=page&fitScope=document&match=height&rtl=true" +
+  "&rotate=90&zoom=1.5";
 const layout = {
-  mode: "paged", spread: "book", axis: "horizontal", fit: "page", rtl: true, rotate: 90, zoom: 1.5,
+  mode: "paged", spread: "book", axis: "horizontal", fit: "page", fitScope: "document", match: "height", rtl: true,
+  rotate: 90, zoom: 1.5,
 };
 const wrong = [
   "", " ", "__proto__", "valueOf", "toString", "constructor", "hasOwnProperty", "0", "-1", "1e308", "1e309", "NaN",

@@ -167,6 +167,9 @@ def turning(browser, address):
             viewport={"width": width, "height": height}, device_scale_factor=2, has_touch=True
         )
         page = Page(context)
+        # Without the small pictures, so that there is nothing but paper until tiles come.
+        small = []
+        page.page.route("**/thumbnails/**", lambda route: small.append(route))
         page.open(f"{address}#page=3&{options}")
         page.settle()
         tiles = []
@@ -179,9 +182,10 @@ def turning(browser, address):
         page.until("recto.stage.scene.turn?.progress > 0.45")
         scene, screen, _ = pictures(page, f"{name}-paper", BOOK)
         assert (screen[inside(scene, "revealed", screen)] > 240).mean() > 0.9, name
-        for tile in tiles:
-            tile.continue_()
+        for picture in tiles + small:
+            picture.continue_()
         page.page.unroute("**/tiles/**")
+        page.page.unroute("**/thumbnails/**")
         page.until("[...recto.stage.pages.views.values()].every((view) => view.layers.at(-1)?.isComplete)")
         scene, screen, drawn = pictures(page, name, BOOK)
         for part in {each["part"] for each in scene["turn"]["pages"]} & {"back", "revealed"}:

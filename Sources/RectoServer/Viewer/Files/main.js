@@ -196,8 +196,8 @@ class Viewer {
     click("rtl", () => this.arrange({ rtl: !this.isRightToLeft }));
     click("dark-paper", () => this.toggleDarkPaper());
     click("help", () => element("help-dialog").showModal());
-    click("one-scale", () => this.arrange({ fitScope: this.layout.fitScope === "document" ? "spread" : "document" }));
-    click("match", () => this.arrange({ match: (this.layout.match ?? "none") === "none" ? "height" : "none" }));
+    click("one-scale", () => this.arrange({ fitScope: this.stage.layout?.fitScope ? "spread" : "document" }));
+    click("match", () => this.arrange({ match: this.stage.layout?.match ? "none" : "height" }));
     change("fit", (fit) => this.arrange({ fit, zoom: 1 }));
     // A zoom of the reader's is kept.
     this.stage.addEventListener("zoomed", () => {

@@ -151,12 +151,6 @@ class PageView {
     this.coarse.style.transform = rotation ? `translate(${x}px, ${y}px) rotate(${rotation}deg)` : "";
   }
 
-  /** Whether nothing of the page is shown yet. */
-  get isBlank() {
-    const isCoarse = this.coarse?.isConnected && this.coarse.complete && this.coarse.naturalWidth > 0;
-    return !isCoarse && !this.message && !this.layers.some((layer) => layer.wanted.size > 0 && layer.isComplete);
-  }
-
   /** Puts the page where it is seen from an origin. */
   move(origin) {
     this.element.style.transform = `translate(${this.place.x - origin.x}px, ${this.place.y - origin.y}px)`;
