@@ -52,7 +52,7 @@ def boxes():
         page(
             top,
             f"{both} /TrimBox [{pdf.add('350.125')} 0 R 440.375 60.25 70.5]"
-            " /BleedBox [-100 -100 200 900] /ArtBox [399.5 499.5 1e3 1000]",
+            " /BleedBox [-100 -100 200 900] /ArtBox [399.5 499.5 1300 1000]",
         ),
         # None of these is a box: the default counts.
         page(top, f"{both} /TrimBox {far} /BleedBox [10 10 10 90] /ArtBox [nan 0 /a 5]"),

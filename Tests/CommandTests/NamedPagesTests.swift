@@ -32,14 +32,14 @@ import Testing
   /// Commands that read pages of one document, with what they need besides.
   private static let readers = [
     ["info", "--json"], ["text", "--json"], ["search", "--json"], ["links", "--json"], ["layout"],
-    ["pages", "--json", "--size", "20x20", "-o", "{stem}-{page}.png"],
+    ["pages", "--json", "--jobs", "1", "--size", "20x20", "-o", "{stem}-{page}.png"],
     ["render", "--no-cache", "-o", "tiles", "--viewport", "300x100"],
   ]
 
   @Test("Pages are an argument or an option in every command", arguments: readers)
   func argumentOrOption(command: [String]) throws {
     let words = command[0] == "search" ? ["e"] : []
-    let start = [command[0], fixture("labels")] + words
+    let start = [command[0], fixture("book")] + words
     let rest = Array(command.dropFirst())
     let argument = try sandbox.recto(start + ["2-3"] + rest)
     let option = try sandbox.recto(start + ["--pages", "2-3"] + rest)
@@ -53,14 +53,14 @@ import Testing
   @Test("A range that extends beyond the document ends with its last page", arguments: readers)
   func beyond(command: [String]) throws {
     let words = command[0] == "search" ? ["e"] : []
-    let start = [command[0], fixture("labels")] + words
+    let start = [command[0], fixture("book")] + words
     let rest = Array(command.dropFirst())
     let inside = try sandbox.recto(start + ["11-12"] + rest)
     let beyond = try sandbox.recto(start + ["11-20"] + rest)
     #expect((beyond.code, beyond.output) == (inside.code, inside.output))
     let note = "pages 13-20: not there, left out: the document has 12 pages"
     #expect(inside.errors.isEmpty)
-    #expect(beyond.errors == "recto: \(fixture("labels")): \(note)\n")
+    #expect(beyond.errors == "recto: \(fixture("book")): \(note)\n")
     let quiet = try sandbox.recto(start + ["11-20", "-q"] + rest)
     #expect(quiet.errors.isEmpty)
     let missing = try sandbox.recto(start + ["13-20"] + rest)

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func `a page that does not exist is named in the failure`() throws {
-    let list = try #require(PageList(argument: "2-7"))
+    let list = try #require(PageList(argument: "2-7,7"))
     let failure = #expect(throws: Failure.self) { try list.runs(pageCount: 6, path: "a.pdf") }
     #expect(failure?.exitCode == .usage)
     #expect(failure?.page?.number == 7)

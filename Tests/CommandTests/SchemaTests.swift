@@ -111,7 +111,7 @@ import Testing
       #expect(documented[code] == String(exitCode), "\(code)")
     }
     let others = [
-      "cache", "empty", "incomplete", "info", "journal", "more", "shared-cache", "warning",
+      "cache", "empty", "incomplete", "info", "journal", "more", "pages", "shared-cache", "warning",
     ]
     for code in others { #expect(documented[code] == "–", "\(code)") }
     #expect(documented.count == codes.count + others.count)

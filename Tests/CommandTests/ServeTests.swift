@@ -313,7 +313,7 @@ import Testing
     #expect(try client.done("layout", ["layout": ["gap": 5]]).number("zoom") == 3)
     #expect(try client.done("layout", ["layout": ["zoom": 2]]).number("zoom") == 2)
     for wrong: ServeClient.Line in [
-      ["gapp": 1], ["mode": "sideways"], ["zoom": "two"], ["spread": ["a": 1]], ["pages": "7-99"],
+      ["gapp": 1], ["mode": "sideways"], ["zoom": "two"], ["spread": ["a": 1]], ["pages": "98-99"],
     ] {
       let refused = try client.ask("layout", ["layout": wrong])
       #expect((refused["error"] as? ServeClient.Line)?["code"] as? String == "usage", "\(wrong)")

@@ -46,7 +46,7 @@ import Testing
       }
     }
     let empty = try pixels(worker)
-    #expect(empty.pixels[6 * size.width + 11] == 0xFFF7_F7F7)
+    #expect(empty.pixels[6 * size.width + 11] == 0xFFF8_F8F8)
     try worker.draw(.cross(frame))
     #expect(try pixels(worker).pixels != empty.pixels)
   }
