@@ -1,4 +1,4 @@
-package import RectoBase
+import RectoBase
 package import RectoGeometry
 
 /// Something that a worker draws on a contact sheet. Frames are in pixels from the top left of the sheet.

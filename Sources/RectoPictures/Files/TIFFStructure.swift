@@ -1,5 +1,5 @@
-package import DocumentModel
-package import RectoGeometry
+import DocumentModel
+import RectoGeometry
 
 /// The structure of TIFF files (TIFF 6.0) as libtiff writes them for `TIFFCompressor`: little-endian, with a directory
 /// of one picture.
