@@ -75,6 +75,20 @@ public struct LinkDestination: Hashable, Sendable {
   }
 }
 
+/// A name in the document's list of destinations.
+public struct NamedDestination: Hashable, Sendable {
+  /// The name.
+  public var name: String
+  /// Where it leads; nil if the document does not have the page.
+  public var place: LinkDestination?
+
+  /// A name with its place.
+  public init(name: String, place: LinkDestination?) {
+    self.name = name
+    self.place = place
+  }
+}
+
 /// The outline of a document.
 public struct DocumentOutline: Hashable, Sendable {
   /// The entries at the top; empty for a document without an outline.

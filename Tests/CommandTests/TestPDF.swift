@@ -1,6 +1,6 @@
 import Foundation
 
-/// Small documents with pages of given sizes.
+/// Small documents: with pages of given sizes, or of given objects.
 enum TestPDF {
   /// Writes a document of empty pages.
   ///
@@ -25,6 +25,13 @@ enum TestPDF {
     objects += sizes.map { size in
       "<< /Type /Page /Parent 2 0 R /Resources << >> /MediaBox [0 0 \(size.width) \(size.height)] >>"
     }
+    try write(objects: objects, trailer: trailer, to: path)
+  }
+
+  /// Writes a document of objects, numbered from 1; the first is the catalog.
+  ///
+  /// - Throws: The error of the file.
+  static func write(objects: [String], trailer: String = "", to path: String) throws {
     var text = "%PDF-1.7\n"
     var table = "0000000000 65535 f \n"
     for (index, object) in objects.enumerated() {

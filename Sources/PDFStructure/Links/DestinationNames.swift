@@ -66,7 +66,50 @@ final class DestinationNames {
     return nil
   }
 
+  /// All names: those of the dictionary in order, then those of the tree.
+  ///
+  /// - Complexity: O(*n*).
+  /// - Throws: ``StructureError`` when a node cannot be read, or there are more names than can be kept.
+  func all() throws(StructureError) -> [[UInt8]] {
+    var names = try dictionaryKeys()
+    var known = Set(names)
+    var bytes = names.reduce(0) { $0 + $1.count }
+    guard let tree else { return names }
+    let leaves = if let allLeaves { allLeaves } else { try walk(tree) }
+    allLeaves = leaves
+    for reference in leaves {
+      for name in try leaf(reference).values.keys.sorted(by: { $0.lexicographicallyPrecedes($1) })
+      where known.insert(name).inserted {
+        names.append(name)
+        bytes += name.count
+        try requireRoom(names.count, bytes)
+      }
+    }
+    return names
+  }
+
   // MARK: The dictionary
+
+  private func dictionaryKeys() throws(StructureError) -> [[UInt8]] {
+    guard let dictionary else { return [] }
+    let resolved = try store.resolve(dictionary)
+    guard case .dictionary(let span) = resolved.value else { return [] }
+    let cursor = resolved.inside(span)
+    var parser = ObjectParser(cursor, nesting: store.limits.nesting)
+    guard try parser.opensDictionary() else { return [] }
+    var names: [[UInt8]] = []
+    var bytes = 0
+    while let (key, entry) = try parser.nextEntry() {
+      guard key.count <= store.limits.targetBytes else { continue }
+      let end = min(entry.end, entry.start + 3 * key.count + 1)
+      guard let source = try cursor.bytes(from: entry.start, to: end) else { continue }
+      let name = TextString.nameBytes(source.dropFirst().prefix { !ByteClass.isBoundary(Int($0)) })
+      names.append(name)
+      bytes += name.count
+      try requireRoom(names.count, bytes)
+    }
+    return names
+  }
 
   private func dictionaryValue(of name: [UInt8]) throws(StructureError) -> SourcedValue? {
     if dictionaryNames == nil { try readDictionary() }

@@ -20,6 +20,29 @@ extension PageTreeReader {
     }
   }
 
+  /// The names of all destinations with their targets, which may be missing.
+  ///
+  /// - Complexity: O(names · levels).
+  /// - Throws: ``StructureError`` when the names or a page cannot be read, or a limit is reached.
+  package func destinations() throws(StructureError) -> [NamedDestination] {
+    store.meter.reset()
+    return try store.readingText { () throws(StructureError) in
+      let names =
+        if let names = targets.names { names } else { try DestinationNames(store, catalog) }
+      targets.names = names
+      var all: [NamedDestination] = []
+      for bytes in try names.all() {
+        let text = NameBytes.text(bytes)
+        guard case .destination(let place) = try target(named: bytes) else {
+          all.append(NamedDestination(name: text, place: nil))
+          continue
+        }
+        all.append(NamedDestination(name: text, place: place))
+      }
+      return all
+    }
+  }
+
   /// The target of a value of /Dest or /D: an array, or a name as a name object or a string.
   ///
   /// - Throws: ``StructureError`` when it cannot be read, or a limit is reached.

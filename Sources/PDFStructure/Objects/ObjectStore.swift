@@ -247,7 +247,7 @@ final class ObjectStore {
     guard let cursor = try open(reference),
       let dictionary = try PartialDictionary.read(cursor, picking: keys, nesting: limits.nesting),
       let dataStart = dictionary.streamStart,
-      case .int(let count)? = try entry(dictionary, Key.n), count > 0, count <= 1_000_000,
+      case .int(let count)? = try value(dictionary, Key.n), count > 0, count <= 1_000_000,
       let first = try integer(dictionary, Key.first), first >= 0
     else { return nil }
     let data = try decodedStream(of: dictionary, from: dataStart)
@@ -348,23 +348,6 @@ final class ObjectStore {
       expecting: nil,
       surplus: nil
     ).count
-  }
-
-  private func entry(_ dictionary: PartialDictionary, _ key: PackedName) throws(StructureError)
-    -> Value?
-  {
-    guard let found = dictionary.sourcedValue(key) else { return nil }
-    return try resolve(found).value
-  }
-
-  private func integer(_ dictionary: PartialDictionary, _ key: PackedName) throws(StructureError)
-    -> Int?
-  {
-    switch try entry(dictionary, key) {
-    case .int(let value): Int(value)
-    case .long(let value): Int(value)
-    default: nil
-    }
   }
 }
 

@@ -212,7 +212,7 @@ extension ObjectStore {
   /// The values of the entries of a direct or indirect dictionary.
   ///
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
-  fileprivate func entries(_ value: SourcedValue?) throws(StructureError) -> [SourcedValue] {
+  func entries(_ value: SourcedValue?) throws(StructureError) -> [SourcedValue] {
     guard let value else { return [] }
     let resolved = try resolve(value)
     guard case .dictionary(let span) = resolved.value else { return [] }
@@ -229,7 +229,7 @@ extension ObjectStore {
   /// The forms of an appearance for each state; nil for one that is a form itself.
   ///
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
-  fileprivate func states(_ appearance: SourcedValue) throws(StructureError) -> [SourcedValue]? {
+  func states(_ appearance: SourcedValue) throws(StructureError) -> [SourcedValue]? {
     guard try entries(of: appearance, picking: [])?.streamStart == nil else { return nil }
     return try entries(appearance)
   }

@@ -21,6 +21,20 @@ extension PageTreeReader {
     return properties
   }
 
+  /// The bytes of the document's XMP metadata, decoded; nil if there is none.
+  ///
+  /// - Throws: ``StructureError`` when it cannot be read, or a limit is reached.
+  package func metadata() throws(StructureError) -> [UInt8]? {
+    store.meter.reset()
+    let root = store.crossReference.trailer.sourcedValue(Key.root)
+    guard let catalog = try store.dictionary(root, picking: ["Metadata"]),
+      let found = catalog.sourcedValue("Metadata"),
+      let stream = try store.entries(of: found, picking: StreamDecoder.keys),
+      let start = stream.streamStart
+    else { return nil }
+    return try store.mendedStream(of: stream, from: start)
+  }
+
   /// Reads the information dictionary.
   ///
   /// - Throws: ``StructureError`` when it cannot be read.

@@ -36,8 +36,7 @@ struct InfoCommand: DocumentCommand {
   @Flag(help: "List every page.")
   var all = false
 
-  @Flag(help: "List the layers, with their state on the screen and in print.")
-  var layers = false
+  @OptionGroup(title: "Lists") var lists: InfoListOptions
 
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Document") var input: InputOptions
@@ -51,6 +50,7 @@ struct InfoCommand: DocumentCommand {
     if all, pages.list != nil {
       throw ValidationError("--all cannot be used with a list of pages")
     }
+    try lists.validate(isJSON: json)
   }
 
   /// Runs the command.
@@ -73,7 +73,7 @@ struct InfoCommand: DocumentCommand {
     if all { listed = PageSequence(pageCount: info.pageCount) }
     let answer: InfoAnswer
     do throws(DocumentError) {
-      answer = try await InfoAnswer(document, info, listing: listed, hasLayers: layers)
+      answer = try await InfoAnswer(document, info, listing: listed, lists)
     } catch {
       throw Failure(error, path: document.path)
     }

@@ -37,11 +37,7 @@ extension InfoAnswer {
       }
     }
     writer.shown(shown)
-    if let layers {
-      writer.array("layers") { array in
-        for layer in layers { array.object { $0.layer(layer) } }
-      }
-    }
+    try writer.lists(lists)
     writer.member("pageReader", pageReader.name)
     writer.member("pageReaderReason", pageReader.reason)
     writer.member("engine", engine)
@@ -77,16 +73,6 @@ extension JSONWriter {
     size("size", page.size)
     if let rotation = page.rotation { member("rotation", rotation.degrees) }
     member("userUnit", page.userUnit)
-  }
-
-  /// The members of a line in the list of layers.
-  fileprivate mutating func layer(_ layer: DocumentLayer) {
-    member("name", layer.name)
-    member("level", layer.level)
-    guard let state = layer.state else { return }
-    member("on", state.isOn)
-    member("printed", state.isPrinted)
-    member("locked", state.isLocked)
   }
 
   /// Writes the properties that the reader could read.

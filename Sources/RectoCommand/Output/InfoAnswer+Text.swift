@@ -9,7 +9,8 @@ extension InfoAnswer {
   ///
   /// - Throws: A failure if standard output cannot be written.
   func printText() throws(Failure) {
-    let lines = documentLines + pageLines + fileLines + readerLines + layerLines
+    if let metadata = lists.metadata { return try StandardStreams.write(metadata) }
+    let lines = documentLines + pageLines + fileLines + readerLines + lists.lines
     var text = lines.map { Self.line($0.name, $0.value) }.joined()
     try forEachListed { pages, result throws(Failure) in
       text += Self.line(pages, result)
@@ -73,17 +74,6 @@ extension InfoAnswer {
     lines.append(("Direction", info.isRightToLeft ? "right to left" : "left to right"))
     lines.append(("Page layout", info.pageLayout?.rawValue ?? "not specified"))
     return lines
-  }
-
-  private var layerLines: [Line] {
-    (layers ?? []).map { layer in
-      let indent = String(repeating: "  ", count: layer.level)
-      guard let state = layer.state else { return ("Layers", "\(indent)\(layer.name)") }
-      var words = [state.isOn ? "on" : "off"]
-      if state.isPrinted != state.isOn { words.append(state.isPrinted ? "printed" : "not printed") }
-      if state.isLocked { words.append("locked") }
-      return ("Layer", "\(indent)\(layer.name) (\(words.joined(separator: ", ")))")
-    }
   }
 
   /// Sizes on one line.

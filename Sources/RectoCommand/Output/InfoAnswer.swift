@@ -23,8 +23,8 @@ struct InfoAnswer {
   let sizes: [(size: Size, count: Int)]?
   /// What is shown of pages.
   let shown: ShownContent
-  /// The layers; nil if they are not listed.
-  let layers: [DocumentLayer]?
+  /// What is listed besides pages.
+  let lists: InfoLists
 
   /// Documents with more pages are measured completely only on request.
   private static let fewPages = 1000
@@ -33,14 +33,14 @@ struct InfoAnswer {
   ///
   /// - Parameters:
   ///   - listed: The pages to list; nil for none.
-  ///   - hasLayers: Whether to list the layers.
+  ///   - lists: What to list besides pages.
   /// - Throws: Any error of opening the document, or an error of the page tree reader that makes
   ///   its earlier answers unreliable.
   init(
     _ document: Document,
     _ info: DocumentInfo,
     listing listed: PageSequence?,
-    hasLayers: Bool
+    _ lists: InfoListOptions
   ) async throws(DocumentError) {
     path = document.path
     bytes = document.identity.size
@@ -59,7 +59,10 @@ struct InfoAnswer {
     }
     properties = try await document.properties()
     shown = document.shown
-    layers = hasLayers ? try await document.layers() : nil
+    self.lists = try await lists.read(
+      from: document,
+      pages: listed ?? PageSequence(pageCount: info.pageCount)
+    )
     pageReader = await document.pageReader
     engine = try? await document.engineVersion()
     sizes = Self.sizes(
@@ -96,7 +99,7 @@ struct InfoAnswer {
   var failing: [MeasuredPages.Failing] {
     guard info.pageCount > 0 else { return [] }
     let shown = [.pages(Range(only: 0))] + (listed?.runs ?? [])
-    return pages.failing(in: PageSequence(shown).pageRanges)
+    return pages.failing(in: PageSequence(shown).pageRanges) + lists.failing
   }
 
   /// Calls `body` for each page listed, and for consecutive ones with the same error.

@@ -10,11 +10,8 @@ extension Document {
   ///
   /// - Throws: `usage` when the page tree reader cannot read the document, and `damaged` when it cannot read the layers.
   public func layers() throws(DocumentError) -> [DocumentLayer] {
-    if let layers = tree.layers() { return layers }
-    if let refusal = tree.refusal {
-      throw DocumentError(.usage, during: "read the layers", Self.unread(refusal))
-    }
-    throw DocumentError(.damaged, during: "read the layers", "the list of layers is damaged")
+    guard let layers = tree.layers() else { throw unread(during: "read the layers") }
+    return layers
   }
 
   /// Fails if the settings' content cannot be shown.
@@ -38,7 +35,7 @@ extension Document {
     )
   }
 
-  private static func unread(_ refusal: String) -> String {
+  static func unread(_ refusal: String) -> String {
     "the page tree reader does not read this document (\(refusal))"
   }
 

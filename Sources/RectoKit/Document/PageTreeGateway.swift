@@ -269,6 +269,31 @@ final class PageTreeGateway {
     askAside { reader throws(StructureError) in try reader.layers() }
   }
 
+  /// All named destinations; nil if they cannot be read.
+  func destinations() -> [NamedDestination]? {
+    askAside { reader throws(StructureError) in try reader.destinations() }
+  }
+
+  /// The XMP metadata, or that there is none; nil if it cannot be read.
+  func metadata() -> [UInt8]?? {
+    askAside { reader throws(StructureError) in try reader.metadata() }
+  }
+
+  /// Adds the fonts and images of a page.
+  ///
+  /// - Returns: Why not all could be read, or nil; nil if the reader cannot be used.
+  func addResources(of page: PageIndex, to scan: inout ResourceScan) -> String?? {
+    askAside { reader throws(StructureError) in
+      do throws(StructureError) {
+        try reader.addResources(of: page, to: &scan)
+        return nil
+      } catch {
+        guard error.reason != .unreadable, error.reason != .changed else { throw error }
+        return error.detail
+      }
+    }
+  }
+
   /// The label of a page; nil if the engine must find it.
   func label(of page: PageIndex) -> String?? {
     ask { reader throws(StructureError) in try reader.label(of: page) }

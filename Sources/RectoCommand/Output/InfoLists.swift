@@ -1,0 +1,148 @@
+internal import DocumentModel
+internal import RectoBase
+internal import RectoGeometry
+internal import RectoKit
+
+/// The lists of `recto info`; nil for those that were not asked for.
+struct InfoLists {
+  var layers: [DocumentLayer]?
+  var fonts: [DocumentFont]?
+  var images: [DocumentImage]?
+  var destinations: [NamedDestination]?
+  /// The labels of the pages of destinations.
+  var labels: [PageIndex: String] = [:]
+  /// XMP; empty for a document without metadata.
+  var metadata: [UInt8]?
+  /// The pages whose fonts and images could not all be read.
+  var failing: [MeasuredPages.Failing] = []
+
+  /// A name and a value for each element.
+  var lines: [(name: String, value: String)] {
+    (layers ?? []).map(\.line) + (fonts ?? []).map { ("Font", $0.words) }
+      + (images ?? []).map { ("Image", $0.words) }
+      + (destinations ?? []).map { ("Destination", "\($0.name): \($0.place?.words ?? "missing")") }
+  }
+}
+
+extension DocumentLayer {
+  fileprivate var line: (name: String, value: String) {
+    let indent = String(repeating: "  ", count: level)
+    guard let state else { return ("Layers", "\(indent)\(name)") }
+    var words = [state.isOn ? "on" : "off"]
+    if state.isPrinted != state.isOn { words.append(state.isPrinted ? "printed" : "not printed") }
+    if state.isLocked { words.append("locked") }
+    return ("Layer", "\(indent)\(name) (\(words.joined(separator: ", ")))")
+  }
+}
+
+extension DocumentFont {
+  fileprivate var words: String {
+    var words = [name ?? "(no name)", kind]
+    if let encoding { words.append(encoding) }
+    words.append(isEmbedded ? "embedded" : "not embedded")
+    if isSubset { words.append("subset") }
+    if hasUnicode { words.append("Unicode") }
+    words.append("from page \(page.number)")
+    if let object { words.append("object \(object.number)") }
+    return words.joined(separator: ", ")
+  }
+}
+
+extension DocumentImage {
+  fileprivate var words: String {
+    var words = ["page \(page.number)", "\(width) x \(height)"]
+    if kind != .image { words.append(kind.words) }
+    if let color { words.append(color) }
+    if let components, components != 1 { words.append("\(components) components") }
+    if let bits { words.append(bits == 1 ? "1 bit" : "\(bits) bits") }
+    words.append(encoding)
+    if let bytes { words.append("\(bytes) bytes") }
+    if let object { words.append("object \(object.number)") }
+    return words.joined(separator: ", ")
+  }
+}
+
+extension DocumentImage.Kind {
+  fileprivate var words: String {
+    switch self {
+    case .image: "image"
+    case .stencil: "stencil"
+    case .softMask: "soft mask"
+    case .mask: "mask"
+    }
+  }
+}
+
+extension JSONWriter {
+  /// Writes the lists that were asked for, in parts if they are long.
+  ///
+  /// - Throws: A failure if standard output cannot be written.
+  mutating func lists(_ lists: InfoLists) throws(Failure) {
+    try list("layers", lists.layers) { $0.layer($1) }
+    try list("fonts", lists.fonts) { $0.font($1) }
+    try list("images", lists.images) { $0.image($1) }
+    try list("destinations", lists.destinations) { object, destination in
+      object.member("name", destination.name)
+      guard var place = destination.place else { return }
+      place.name = nil
+      object.destination(place, lists.labels)
+    }
+    if let metadata = lists.metadata, !metadata.isEmpty {
+      member("metadata", String(decoding: metadata, as: UTF8.self))
+    }
+  }
+
+  private mutating func list<Element>(
+    _ name: String,
+    _ elements: [Element]?,
+    _ write: (inout JSONWriter, Element) -> Void
+  ) throws(Failure) {
+    guard let elements else { return }
+    openArray(name)
+    for element in elements {
+      object { write(&$0, element) }
+      if bytes.count > 1 << 16 { try StandardStreams.write(take()) }
+    }
+    closeArray()
+  }
+
+  private mutating func layer(_ layer: DocumentLayer) {
+    member("name", layer.name)
+    member("level", layer.level)
+    guard let state = layer.state else { return }
+    member("on", state.isOn)
+    member("printed", state.isPrinted)
+    member("locked", state.isLocked)
+  }
+
+  private mutating func font(_ font: DocumentFont) {
+    member("name", font.name)
+    member("kind", font.kind)
+    member("encoding", font.encoding)
+    member("embedded", font.isEmbedded)
+    member("subset", font.isSubset)
+    member("unicode", font.hasUnicode)
+    member("page", font.page.number)
+    number("object", font.object)
+  }
+
+  private mutating func image(_ image: DocumentImage) {
+    member("page", image.page.number)
+    member("kind", image.kind.rawValue)
+    member("width", image.width)
+    member("height", image.height)
+    member("color", image.color)
+    if let components = image.components { member("components", components) }
+    if let bits = image.bits { member("bits", bits) }
+    member("encoding", image.encoding)
+    member("interpolated", image.isInterpolated)
+    if let bytes = image.bytes { member("bytes", bytes) }
+    number("object", image.object)
+  }
+
+  private mutating func number(_ name: String, _ object: ObjectNumber?) {
+    guard let object else { return }
+    member(name, object.number)
+    if object.generation > 0 { member("generation", object.generation) }
+  }
+}
