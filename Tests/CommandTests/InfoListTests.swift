@@ -20,7 +20,7 @@ import Testing
   private func table(_ line: String) throws -> [[Substring]] {
     let result = try CommandSandbox().shell(line)
     #expect(result.code == 0, "\(result.errors)")
-    let lines = result.output.split(separator: "\n")
+    let lines = result.text.split(separator: "\n")
     guard let rule = lines.firstIndex(where: { $0.hasPrefix("----") }) else { return [] }
     return lines[(rule + 1)...].map { $0.split(separator: " ") }
   }
@@ -74,7 +74,7 @@ import Testing
     )
     let printed = try CommandSandbox().shell("pdfinfo -dests '\(fixture(name))'")
     let others = Set(
-      printed.output.split(separator: "\n").compactMap { line -> String? in
+      printed.text.split(separator: "\n").compactMap { line -> String? in
         guard let match = line.firstMatch(of: /^ *([0-9]+) .*"(.*)"$/) else { return nil }
         return "\(match.1) \(match.2)"
       }
@@ -96,7 +96,7 @@ import Testing
       to: path
     )
     let result = try CommandSandbox().recto("info", path, "--metadata")
-    #expect(result.code == 0 && result.output == packet)
+    #expect(result.code == 0 && result.text == packet)
     #expect(try info(path, "--metadata")["metadata"] as? String == packet)
     let none = try CommandSandbox().recto("info", fixture("book"), "--metadata")
     #expect(none.code == 0 && none.output.isEmpty)

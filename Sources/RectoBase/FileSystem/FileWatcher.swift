@@ -133,38 +133,15 @@ public final class FileWatcher: Sendable {
   private func read() {
     var touched: Set<Entry> = []
     var isEverything = false
-    withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
-      while true {
-        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return }
-        let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-        Self.forEachEvent(in: bytes) { directory, mask, name in
-          if mask & UInt32(IN_Q_OVERFLOW) != 0 { isEverything = true }
-          touched.insert(Entry(directory: directory, name: name))
-        }
-      }
+    FileEvent.readAll(from: descriptor) { event in
+      if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { isEverything = true }
+      touched.insert(Entry(directory: event.directory, name: event.name))
     }
     let watches = state.withLock { state in
       state.watches.values.filter { isEverything || !$0.entries.isDisjoint(with: touched) }
     }
     for watch in watches {
       if let identity = Self.identity(of: watch.path) { watch.changes.yield(identity) }
-    }
-  }
-
-  /// Calls `body` with the directory, the kind and the name of each event.
-  private static func forEachEvent(
-    in bytes: UnsafeRawBufferPointer,
-    _ body: (Int32, UInt32, [UInt8]) -> Void
-  ) {
-    let head = MemoryLayout<inotify_event>.size
-    var rest = bytes[...]
-    while rest.count >= head {
-      let event = UnsafeRawBufferPointer(rebasing: rest).loadUnaligned(as: inotify_event.self)
-      let length = min(Int(event.len), rest.count - head)
-      body(event.wd, event.mask, Array(rest.dropFirst(head).prefix(length).prefix { $0 != 0 }))
-      rest = rest.dropFirst(head + length)
     }
   }
 

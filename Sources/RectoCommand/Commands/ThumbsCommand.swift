@@ -19,6 +19,7 @@ struct ThumbsCommand: AsyncParsableCommand {
         recto thumbs --size 256 -o thumbnails ~/papers report.pdf
         recto thumbs -o thumbnails --pages all --resume ~/papers
         recto thumbs -o '{dir}/{stem}-{size}.jpg' --size 256,1024 ~/papers
+        recto thumbs -o thumbnails --watch ~/papers
         recto thumbs --freedesktop ~/papers
         recto thumbs --report thumbnails/recto-journal.jsonl
       """
@@ -111,6 +112,12 @@ struct ThumbsCommand: AsyncParsableCommand {
     if paths.isEmpty, from == nil {
       throw ValidationError("missing a file, a directory, or --from")
     }
+    if journal.watch {
+      let refused =
+        from != nil
+        ? "--from" : journal.dryRun ? "--dry-run" : sheets.sheet != nil ? "--sheet" : nil
+      if let refused { throw ValidationError("--watch cannot be used with \(refused)") }
+    }
     if isNullSeparated, from == nil { throw ValidationError("--null needs --from") }
   }
 
@@ -124,12 +131,15 @@ struct ThumbsCommand: AsyncParsableCommand {
         try printReport(of: FilePath(argument: report))
         return true
       }
-      let session = try session(messages)
+      let session = journal.watch ? nil : try session(messages)
       let notice = messages.line(code: "info", path: nil, page: nil, Self.notice)
       return try await Shutdown.cancelling(
         patience: Self.patience + 2,
         notice: messages.level >= .warnings ? notice : nil
-      ) { () throws(Failure) in try await session.process() }
+      ) { () throws(Failure) in
+        if let session { return try await session.process() }
+        return try await watching(messages)
+      }
     }
   }
 
@@ -138,6 +148,32 @@ struct ThumbsCommand: AsyncParsableCommand {
 
   /// Printed to a terminal after a signal.
   private static let notice = "finishing the pages that are being drawn; Ctrl-C ends at once"
+
+  /// Makes thumbnails again and again as documents appear and change, until the task is cancelled.
+  ///
+  /// - Returns: True.
+  /// - Throws: A failure that ends a run, such as a full disk.
+  private func watching(_ messages: MessagePrinter) async throws(Failure) -> Bool {
+    let folders = paths.map { FilePath(bytes: RawArguments.decode($0)) }
+    var isFirst = true
+    while !Task.isCancelled {
+      // Before the search, so that no change is missed.
+      let watcher = FolderWatcher(folders, includesHidden: includesHidden) { name in
+        FilePath(bytes: name).extension?.lowercased() == "pdf"
+      }
+      _ = try await session(messages, printsSettled: isFirst).process()
+      isFirst = false
+      await watcher.change(within: Self.longestWait)
+      // Files that are copied together are searched together.
+      try? await Task.sleep(for: .seconds(Self.pause))
+    }
+    return true
+  }
+
+  /// Seconds after which `--watch` searches the directories without a reason.
+  private static let longestWait = 60.0
+  /// Seconds from a change to the search.
+  private static let pause = 0.25
 
   /// Prints the report of a journal.
   ///
@@ -154,8 +190,12 @@ struct ThumbsCommand: AsyncParsableCommand {
 
   /// The run with its source, journal and report.
   ///
+  /// - Parameter printsSettled: Whether documents that need no work get a line.
   /// - Throws: A failure if the output folder, the journal or the paths cannot be used.
-  private func session(_ messages: MessagePrinter) throws(Failure) -> ThumbnailSession {
+  private func session(
+    _ messages: MessagePrinter,
+    printsSettled: Bool = true
+  ) throws(Failure) -> ThumbnailSession {
     let place = try destination.destination(pages)
     let shard = try journal.part()
     let sheets = try sheets.sheets(
@@ -188,8 +228,9 @@ struct ThumbsCommand: AsyncParsableCommand {
     let report = LibraryReport(
       messages,
       isPart: shard != nil,
-      isStream: lines != nil,
-      isDryRun: run.isDryRun
+      isStream: lines != nil || self.journal.watch,
+      isDryRun: run.isDryRun,
+      printsSettled: printsSettled
     )
     return ThumbnailSession(source, run, journal, report, sheets)
   }

@@ -9,7 +9,7 @@ struct JournalOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       File to which a line of JSON is appended for each document that is done. (default: with \
-      --resume or --retry-failed \(Journal.defaultName) in the directory of --output, else none)
+      --resume, --retry-failed or --watch \(Journal.defaultName) in the directory of --output, else none)
       """,
       valueName: "file"
     ),
@@ -18,12 +18,21 @@ struct JournalOptions: ParsableArguments {
   var journal: String?
 
   @Flag(
+    name: [.long, .customLong("update")],
     help: """
       Leave out documents that are done according to the journal, unchanged, and whose thumbnails \
       are there; also those that failed.
       """
   )
   var resume = false
+
+  @Flag(
+    help: """
+      Then wait for documents that are new or have changed in the directories, as with --resume, until \
+      a signal ends the command.
+      """
+  )
+  var watch = false
 
   @Flag(help: "As --resume, but try documents again that failed.")
   var retryFailed = false
@@ -53,7 +62,7 @@ struct JournalOptions: ParsableArguments {
   var shard: ShardArgument?
 
   /// Whether documents may be skipped.
-  var resumes: Bool { resume || retryFailed }
+  var resumes: Bool { resume || retryFailed || watch }
 
   /// The journal; nil if there is none.
   ///
@@ -77,7 +86,7 @@ struct JournalOptions: ParsableArguments {
         path,
         of: folder,
         options: options,
-        retryFailed ? .unfinishedAndFailed : resume ? .unfinished : .none,
+        retryFailed ? .unfinishedAndFailed : resumes ? .unfinished : .none,
         hasPassword: hasPassword
       )
     } catch {

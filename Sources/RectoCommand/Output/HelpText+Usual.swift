@@ -18,7 +18,7 @@ extension HelpText {
 
   /// The options of `-h`, by command, in the order in which they are printed.
   static let usualOptions: [String: [String]] = [
-    "info": ["--json", "--pages", "--all", "--password"],
+    "info": ["--json", "--pages", "--all", "--fonts", "--images", "--password"],
     "layout": [
       "--mode", "--spread", "--fit", "--zoom", "--viewport", "--offset", "--page", "--pages",
       "--all",
@@ -32,7 +32,7 @@ extension HelpText {
       "--jobs", "--password",
     ],
     "thumbs": [
-      "--output", "--size", "--pages", "--from", "--journal", "--resume", "--sheet", "--jobs",
+      "--output", "--size", "--pages", "--from", "--resume", "--watch", "--sheet", "--jobs",
     ],
     "text": ["--pages", "--area", "--json", "--jobs", "--password"],
     "search": ["--pages", "--case-sensitive", "--whole-words", "--max-count", "--json"],

@@ -14,6 +14,8 @@ struct LibraryReport {
   private let isStream: Bool
   /// Whether nothing is written.
   private let isDryRun: Bool
+  /// Whether documents that needed no work get a line, and a warning if they failed before.
+  private let printsSettled: Bool
   /// All documents, including those of earlier runs.
   private var documents = 0
   /// Documents that needed no work.
@@ -37,16 +39,19 @@ struct LibraryReport {
   /// - Parameters:
   ///   - isPart: Whether only a part of the documents is processed.
   ///   - isStream: Whether the documents come from a stream.
+  ///   - printsSettled: Whether documents that needed no work get a line.
   init(
     _ messages: MessagePrinter,
     isPart: Bool = false,
     isStream: Bool = false,
-    isDryRun: Bool = false
+    isDryRun: Bool = false,
+    printsSettled: Bool = true
   ) {
     self.messages = messages
     self.isPart = isPart
     self.isStream = isStream
     self.isDryRun = isDryRun
+    self.printsSettled = printsSettled
   }
 
   /// Reports a line of `--from` that is not a path.
@@ -104,6 +109,7 @@ struct LibraryReport {
   mutating func write(settled record: ThumbnailRecord) throws(Failure) {
     documents += 1
     settled += 1
+    guard printsSettled else { return }
     if record.hasFailed { failedBefore += 1 }
     try write(record)
   }
