@@ -1,5 +1,5 @@
 internal import ArgumentParser
-package import RectoKit
+internal import RectoKit
 
 /// The pages of a document as an argument after the file.
 struct ListedPages: ParsableArguments {

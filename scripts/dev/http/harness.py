@@ -103,13 +103,14 @@ class Server:
         return descendants(self.process.pid)
 
     def usage(self):
-        """Processes, descriptors and bytes of resident memory."""
+        """Processes, descriptors and bytes of memory, without pages of files, which the processes share."""
         pids = [pid for pid in self.pids() if os.path.exists(f"/proc/{pid}/fd")]
         descriptors = resident = 0
         for pid in pids:
             with contextlib.suppress(OSError):
                 descriptors += len(os.listdir(f"/proc/{pid}/fd"))
-                resident += int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096
+                pages = pathlib.Path(f"/proc/{pid}/statm").read_text().split()
+                resident += (int(pages[1]) - int(pages[2])) * 4096
         return len(pids), descriptors, resident
 
 
