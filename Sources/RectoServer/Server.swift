@@ -32,9 +32,9 @@ package struct Server: Sendable {
   /// Serves until a termination signal: then finishes running requests, and accepts no others. Ends the process if the
   /// address cannot be used.
   package func run() async {
-    let library = ServedLibrary(command.inputs, followsLinks: command.followsLinks) {
-      command.warn($0, $1)
-    }
+    let updates = LibraryUpdates(command)
+    let watcher = await updates.watcher()
+    let library = await updates.library()
     guard !library.entries.isEmpty else {
       command.fail(command.inputs.first, "no PDF to serve", .unreadable)
     }
@@ -129,6 +129,7 @@ package struct Server: Sendable {
         log?.flush()
       }
     }
+    let updating = Task { await updates.run(watcher, documents) }
     await ServerCommand.cancelledBySignals(patience: 10) {
       let running = Task { try await group.run() }
       await withTaskCancellationHandler {
@@ -141,6 +142,7 @@ package struct Server: Sendable {
         Task { await group.triggerGracefulShutdown() }
       }
       flushing.cancel()
+      updating.cancel()
       // A signal ends the process when this closure returns.
       log?.flush()
     }

@@ -29,6 +29,33 @@ import Testing
     #expect(mkfifo(folder.appending(path: "fifo.pdf").path, 0o600) == 0)
   }
 
+  @Test func `documents that appear are served, and those that are gone are not`() throws {
+    defer { try? FileManager.default.removeItem(at: base) }
+    let server = try ServerProcess([folder.path])
+    let a = try server.id("a")
+    let book = base.appending(path: "outside.pdf")
+    try FileManager.default.copyItem(at: book, to: folder.appending(path: "new.pdf"))
+    #expect(poll { (try? names(server).contains("new.pdf")) == true })
+    #expect(try server.get("/iiif/3/\(try server.id("new"));1/info.json").status == 200)
+    let below = folder.appending(path: "later/below")
+    try FileManager.default.createDirectory(at: below, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(at: book, to: below.appending(path: "deep.pdf"))
+    #expect(poll { (try? names(server).contains("deep.pdf")) == true })
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.appending(path: "linked.pdf").path,
+      withDestinationPath: "a.pdf"
+    )
+    #expect(poll { (try? names(server).contains("linked.pdf")) == true })
+    // The same document has the same name as before.
+    #expect(try server.id("a") == a)
+    try FileManager.default.removeItem(at: folder.appending(path: "new.pdf"))
+    #expect(poll { (try? names(server).contains("new.pdf")) == false })
+    let manifest =
+      try server.get("/iiif/presentation/3/collection").json()["items"] as? [[String: Any]]
+    let labels = manifest?.map { String(describing: $0["label"] ?? "") } ?? []
+    #expect(labels.contains { $0.contains("later") } && !labels.contains { $0.contains("new.pdf") })
+  }
+
   private func names(_ server: ServerProcess) throws -> Set<String> {
     let documents = try server.get("/api/documents").json()["documents"] as? [[String: Any]]
     return Set((documents ?? []).compactMap { $0["name"] as? String })

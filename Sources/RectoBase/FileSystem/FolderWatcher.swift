@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Glibc
 public import SystemPackage
 
-/// Waits for files to appear or change below folders, using inotify(7).
+/// Waits for files to appear, change or disappear below folders, using inotify(7).
 ///
 /// The folders that exist when it is made are watched. Changes that another machine makes on a network file system,
 /// and folders beyond the system's limit of watches, are not noticed: who waits also looks again after a while.
@@ -31,9 +31,11 @@ public final class FolderWatcher: Sendable {
       source = nil
       return
     }
+    var watched: [Int32: FilePath] = [:]
     var waiting = folders
     while let folder = waiting.popLast() {
       let watch = folder.withPlatformString { inotify_add_watch(descriptor, $0, Self.mask) }
+      if watch >= 0 { watched[watch] = folder }
       guard watch >= 0, let entries = try? Files.entries(of: folder) else { continue }
       for entry in entries where entry.isDirectory && (includesHidden || !entry.isHidden) {
         waiting.append(folder.appending(entry.name))
@@ -43,8 +45,8 @@ public final class FolderWatcher: Sendable {
       fileDescriptor: descriptor,
       queue: DispatchQueue(label: "recto.folder-watcher")
     )
-    source.setEventHandler {
-      if Self.hasChange(descriptor, isOfInterest) { continuation.yield() }
+    source.setEventHandler { [watched] in
+      if Self.hasChange(descriptor, watched, isOfInterest) { continuation.yield() }
     }
     source.setCancelHandler {
       Glibc.close(descriptor)
@@ -69,24 +71,34 @@ public final class FolderWatcher: Sendable {
     }
   }
 
-  /// A file was closed after writing, or got its name; folders appear by creation or renaming.
+  /// A file was closed after writing, or got or lost its name; folders appear by creation or renaming.
   private static let mask = UInt32(
-    IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_ONLYDIR | IN_DONT_FOLLOW
+    IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_ONLYDIR
+      | IN_DONT_FOLLOW
   )
 
   /// Reads the pending events; whether one of them counts.
   private static func hasChange(
-    _ descriptor: Int32,
+    _ folders: [Int32: FilePath],
     _ isOfInterest: ([UInt8]) -> Bool
   ) -> Bool {
     var hasChange = false
     FileEvent.readAll(from: descriptor) { event in
-      let isFolder = event.mask & UInt32(IN_ISDIR) != 0
-      let isLost = event.mask & UInt32(IN_Q_OVERFLOW) != 0
-      // A file that was just created is empty, or a link.
-      let isWritten = event.mask & UInt32(IN_CLOSE_WRITE | IN_MOVED_TO) != 0
-      if isLost || isFolder || isWritten && isOfInterest(event.name) { hasChange = true }
+      if event.mask & UInt32(IN_ISDIR | IN_Q_OVERFLOW) != 0 {
+        hasChange = true
+      } else if !hasChange, isOfInterest(event.name) {
+        let folder = folders[event.directory]
+        hasChange =
+          event.mask & UInt32(IN_CREATE) == 0
+          || folder.map { isLink($0.appending(FilePath(bytes: event.name).components)) } ?? false
+      }
     }
     return hasChange
+  }
+
+  /// Whether a file that was just created is a symbolic or a hard link. Any other one is still empty.
+  private static func isLink(_ path: FilePath) -> Bool {
+    guard let status = try? Stat(path, followTargetSymlink: false) else { return false }
+    return status.type == .symbolicLink || status.rawValue.st_nlink > 1
   }
 }

@@ -158,9 +158,11 @@ struct ThumbsCommand: AsyncParsableCommand {
     var isFirst = true
     while !Task.isCancelled {
       // Before the search, so that no change is missed.
-      let watcher = FolderWatcher(folders, includesHidden: includesHidden) { name in
-        FilePath(bytes: name).extension?.lowercased() == "pdf"
-      }
+      let watcher = FolderWatcher(
+        folders,
+        includesHidden: includesHidden,
+        isOfInterest: DocumentLibrary.isDocument
+      )
       _ = try await session(messages, printsSettled: isFirst).process()
       isFirst = false
       await watcher.change(within: Self.longestWait)

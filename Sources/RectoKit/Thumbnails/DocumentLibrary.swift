@@ -92,6 +92,11 @@ public struct DocumentLibrary: Hashable, Sendable {
     for path in paths { add(path) }
   }
 
+  /// Whether a file in a folder is a document, by its name: whether it ends in `.pdf`, in any case.
+  public static func isDocument(named name: [UInt8]) -> Bool {
+    FilePath(bytes: name).hasPDFExtension
+  }
+
   /// Adds the documents at a path: the file itself, or those in a folder.
   ///
   /// - Complexity: O(*n* log *n*) in the number of files found.

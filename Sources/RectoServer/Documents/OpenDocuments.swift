@@ -3,6 +3,7 @@ internal import RectoBase
 internal import RectoCommand
 internal import RectoKit
 internal import RectoTiles
+internal import Synchronization
 internal import SystemPackage
 
 /// The documents that are open, shared by all clients.
@@ -20,7 +21,7 @@ actor OpenDocuments {
     var lastUse: Int
   }
 
-  let library: ServedLibrary
+  private let served: Mutex<ServedLibrary>
   private let settings: DocumentSettings
   private let queue: RenderQueue
   private let store: PictureStore
@@ -36,10 +37,21 @@ actor OpenDocuments {
     queue: RenderQueue,
     store: PictureStore
   ) {
-    self.library = library
+    served = Mutex(library)
     self.settings = settings
     self.queue = queue
     self.store = store
+  }
+
+  /// The documents that are served now.
+  nonisolated var library: ServedLibrary {
+    get { served.withLock { $0 } }
+    set {
+      served.withEffects { library, effects in
+        effects.release(library)
+        library = newValue
+      }
+    }
   }
 
   /// Opens a document, or returns the open one.

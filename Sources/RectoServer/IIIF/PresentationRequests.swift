@@ -28,8 +28,8 @@ struct PresentationRequests: Sendable {
         throw .notFound
       }
       let json = Collection(folder, folders, base: base).json
-      // The library does not change while the server runs.
-      return .linkedData(json, context: "presentation/3", tag: "collection", to: request)
+      let tag = "collection-\(StableDigest(json).value)"
+      return .linkedData(json, context: "presentation/3", tag: tag, to: request)
     }
     guard parts.count == 2, parts[1] == "manifest", let entry = documents.library[String(parts[0])]
     else { throw .notFound }
@@ -70,7 +70,7 @@ struct ServedFolders {
       var parent = ""
       for part in entry.folder.split(separator: "/") {
         path += "/\(part)"
-        let id = ids[path] ?? "folder-\(ids.count)"
+        let id = ids[path] ?? "folder-\(StableDigest(path.utf8).value)"
         if ids.updateValue(id, forKey: path) == nil {
           folders[id] = Folder(id: id, name: String(part))
           folders[parent]?.folders.append(id)
