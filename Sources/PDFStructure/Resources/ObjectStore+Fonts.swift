@@ -24,8 +24,8 @@ extension ObjectStore {
       described = inner
     }
     let program = try program(of: described)
-    let name = try name(entries, "BaseFont")
     let kind = try name(described, Key.subtype) ?? ""
+    let name = try name(entries, "BaseFont")
     return DocumentFont(
       object: object,
       name: name,

@@ -1,5 +1,5 @@
 package import DocumentModel
-internal import RectoGeometry
+package import RectoGeometry
 
 /// The fonts and images that pages have in their resources, in those of their forms, patterns and Type 3 fonts, and in
 /// the appearances of their annotations. Page content is not read: an object that is never drawn is listed too, and
