@@ -79,6 +79,7 @@ public final class FolderWatcher: Sendable {
 
   /// Reads the pending events; whether one of them counts.
   private static func hasChange(
+    _ descriptor: Int32,
     _ folders: [Int32: FilePath],
     _ isOfInterest: ([UInt8]) -> Bool
   ) -> Bool {

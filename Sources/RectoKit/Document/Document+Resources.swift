@@ -2,7 +2,7 @@ public import DocumentModel
 internal import PDFStructure
 public import PageLayout
 internal import RectoBase
-public import RectoGeometry
+internal import RectoGeometry
 
 /// The fonts and images of pages.
 public struct PageResources: Sendable {
