@@ -101,7 +101,7 @@ extension Layout {
       return page(laidOut, index + 1, isBound && column == 0 ? .back : .revealed, step)
     }
     let spine = configuration.isRightToLeft ? PageCurl.Spine.right : .left
-    return PageTurn.places(of: pages, spine: spine, \.rest).map {
+    return PageTurn.places(of: pages, spine: spine, { $0.rest }).map {
       PageTurn(pages: pages, places: $0, step: step)
     }
   }

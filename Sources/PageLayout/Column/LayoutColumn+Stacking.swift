@@ -52,9 +52,9 @@ extension LayoutColumn {
   /// Finds the parts' sizes and places anew.
   mutating func stack() {
     frames = contents.map { Rect(origin: .zero, size: $0.size) }
-    widths = contents.map(\.widthMadeFor)
-    exact = contents.map(\.isExact)
-    depth = 1 + (contents.map(\.depth).max() ?? 0)
+    widths = contents.map { $0.widthMadeFor }
+    exact = contents.map { $0.isExact }
+    depth = 1 + (contents.map { $0.depth }.max() ?? 0)
     place()
   }
 

@@ -119,8 +119,8 @@ public struct LayoutColumn: Sendable {
     let viewport =
       viewport
       ?? Size(
-        width: parts.map(\.widthMadeFor).max() ?? 0,
-        height: parts.map(\.viewport.height).max() ?? 0
+        width: parts.map { $0.widthMadeFor }.max() ?? 0,
+        height: parts.map { $0.viewport.height }.max() ?? 0
       )
     try LayoutConfiguration.validate(viewport: viewport)
     self.gap = gap
@@ -149,7 +149,7 @@ public struct LayoutColumn: Sendable {
   public var count: Int { contents.count }
 
   /// Whether there is nothing to see.
-  public var isEmpty: Bool { contents.allSatisfy(\.isEmpty) }
+  public var isEmpty: Bool { contents.allSatisfy { $0.isEmpty } }
 
   /// The parts from top to bottom. O(*p*).
   public var parts: [Part] { zip(contents, frames).map { Part(content: $0, frame: $1) } }

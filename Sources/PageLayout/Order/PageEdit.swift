@@ -119,7 +119,7 @@ public struct PageEdit: Sendable {
     }
     changes.inserted = changes.inserted.merged()
     var end = 0
-    for old in changes.kept.map(\.old).merged() {
+    for old in changes.kept.map({ $0.old }).merged() {
       if end < old.lowerBound { changes.removed.append(end..<old.lowerBound) }
       end = old.upperBound
     }
@@ -151,7 +151,7 @@ public struct PageChanges: Hashable, Sendable {
   /// - Complexity: O(*s*²) for *s* stretches.
   public var moved: [Stretch] {
     // The heaviest ascending chain of ranges stays; the others have moved.
-    var weight = kept.map(\.old.count)
+    var weight = kept.map { $0.old.count }
     var previous = [Int?](repeating: nil, count: kept.count)
     for index in kept.indices {
       for other in 0..<index where kept[other].old.lowerBound < kept[index].old.lowerBound {

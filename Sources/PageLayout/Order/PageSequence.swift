@@ -6,8 +6,8 @@ public import RectoGeometry
 /// same page may be shown more than once. A sequence is a list of runs: all pages of a document
 /// take as little memory as one.
 public struct PageSequence: Hashable, Sendable {
-  /// The length of the longest sequence; longer ones are truncated.
-  public static let largestCount = 1 << 48
+  /// The length of the longest sequence, 2^48, or 2^24 where an `Int` has 32 bits; longer ones are truncated.
+  public static let largestCount = 1 << (Int.bitWidth == 64 ? 48 : 24)
   /// The pages there can be.
   static let possiblePages = Range(pageCount: largestCount)
 
@@ -71,7 +71,7 @@ public struct PageSequence: Hashable, Sendable {
       if let range = run.pages { found.append((range.lowerBound, index)) }
     }
     found.sort { ($0.page, $0.run) < ($1.page, $1.run) }
-    byPage = found.map(\.run)
+    byPage = found.map { $0.run }
     var end: PageIndex = 0
     reach = found.map { entry in
       end = max(end, entry.page.advanced(by: runs[entry.run].count))
@@ -111,7 +111,7 @@ public struct PageSequence: Hashable, Sendable {
   /// The pages that are shown, as disjoint ranges, ascending.
   ///
   /// - Complexity: O(*r* log *r*).
-  public var pageRanges: [Range<PageIndex>] { runs.compactMap(\.pages).merged() }
+  public var pageRanges: [Range<PageIndex>] { runs.compactMap { $0.pages }.merged() }
 
   /// The positions at which a page is shown, ascending. O(log *r* + their number).
   public func positions(of page: PageIndex) -> [Int] {

@@ -186,7 +186,7 @@ public struct PageSizes: Sendable {
   /// - Complexity: O(*m* log *n*).
   @discardableResult
   public mutating func measure(_ sizes: [MeasuredSize]) -> [PageIndex] {
-    take(sizes).map(\.page)
+    take(sizes).map { $0.page }
   }
 
   /// A page whose size is new.

@@ -133,7 +133,7 @@ extension SparseTree {
     if height == 0 {
       let range = UInt64.max << UInt64(first) & UInt64.max >> UInt64(63 - last)
       let slots = node.slot(first)..<node.slot(first) + (node.mask & range).nonzeroBitCount
-      node.elements.replaceSubrange(slots, with: entries.lazy.map(\.element))
+      node.elements.replaceSubrange(slots, with: entries.lazy.map { $0.element })
       node.mask &= ~range
       for entry in entries { node.mask |= 1 << UInt64(entry.key - base) }
     } else {

@@ -50,8 +50,8 @@ public struct Invalidation: Hashable, Sendable {
 
   /// From the first to the last spread that has changed or was displaced; nil if there are none.
   public var spreads: Range<Int>? {
-    let firsts = [changed.first?.lowerBound, displaced.first?.spreads.lowerBound].compactMap(\.self)
-    let ends = [changed.last?.upperBound, displaced.last?.spreads.upperBound].compactMap(\.self)
+    let firsts = [changed.first?.lowerBound, displaced.first?.spreads.lowerBound].compactMap { $0 }
+    let ends = [changed.last?.upperBound, displaced.last?.spreads.upperBound].compactMap { $0 }
     guard let first = firsts.min(), let end = ends.max() else { return nil }
     return first..<end
   }

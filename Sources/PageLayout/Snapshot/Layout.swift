@@ -42,33 +42,13 @@ public struct Layout: Sendable {
     try self.init(configuration, own: nil, pages: pages, sizes: sizes, viewport: viewport)
   }
 
-  /// A custom layout. The configuration's mode is ignored.
-  ///
-  /// - Parameters:
-  ///   - configuration: Fit, zoom, spreads, gaps and other options that the arrangement uses.
-  ///   - arrangement: Places the spreads.
-  ///   - pages: The pages to show, and their order.
-  ///   - sizes: The page sizes known so far.
-  ///   - viewport: The size of the window, in layout units.
-  /// - Throws: ``LayoutError`` naming the refused field of the configuration or the viewport.
-  /// - Complexity: As for the other initializer.
-  public init(
-    _ configuration: LayoutConfiguration,
-    arrangement: any PageArranging,
-    pages: PageSequence,
-    sizes: PageSizes,
-    viewport: Size
-  ) throws(LayoutError) {
-    try self.init(configuration, own: arrangement, pages: pages, sizes: sizes, viewport: viewport)
-  }
-
   /// - Parameters:
   ///   - own: A custom arrangement; nil for the mode's.
   ///   - viewport: The size of the window, in layout units.
   /// - Throws: ``LayoutError`` naming the refused field.
-  private init(
+  init(
     _ configuration: LayoutConfiguration,
-    own: (any PageArranging)?,
+    own: Arrangement?,
     pages: PageSequence,
     sizes: PageSizes,
     viewport: Size
@@ -81,7 +61,7 @@ public struct Layout: Sendable {
         reason: "a page of \(size.width) by \(size.height) points cannot be laid out"
       )
     }
-    let arrangement = own ?? configuration.mode.arrangement
+    let arrangement = own ?? Arrangement(configuration.mode)
     hasOwnArrangement = own != nil
     spreads = Spreads(
       LayoutEnvironment(
@@ -105,8 +85,8 @@ public struct Layout: Sendable {
   public var viewport: Size { spreads.environment.viewport }
 
   var environment: LayoutEnvironment { spreads.environment }
-  var arrangement: any PageArranging { spreads.arrangement }
-  private var ownArrangement: (any PageArranging)? { hasOwnArrangement ? arrangement : nil }
+  var arrangement: Arrangement { spreads.arrangement }
+  private var ownArrangement: Arrangement? { hasOwnArrangement ? arrangement : nil }
 
   /// The same pages under another configuration; sizes are kept.
   ///
@@ -121,15 +101,6 @@ public struct Layout: Sendable {
   /// - Throws: ``LayoutError`` when the viewport is refused.
   public func resized(to viewport: Size) throws(LayoutError) -> Layout {
     try Layout(configuration, own: ownArrangement, pages: pages, sizes: sizes, viewport: viewport)
-  }
-
-  /// The same pages in another arrangement.
-  ///
-  /// - Parameter arrangement: A custom arrangement; nil for that of the configuration's mode.
-  /// - Returns: The layout.
-  /// - Throws: ``LayoutError``, as the initializers do.
-  public func rearranged(_ arrangement: (any PageArranging)?) throws(LayoutError) -> Layout {
-    try Layout(configuration, own: arrangement, pages: pages, sizes: sizes, viewport: viewport)
   }
 
   /// Whether there are rest positions of spreads, and offsets in between.
@@ -161,18 +132,6 @@ public struct Layout: Sendable {
   func spreadsDeciding(_ range: Range<Int>) -> Range<Int> {
     environment.sharesScale
       ? 0..<spreads.count : arrangement.spreadsDeciding(range, of: spreads)
-  }
-}
-
-extension LayoutConfiguration.Mode {
-  var arrangement: any PageArranging {
-    switch self {
-    case .continuous: StackArrangement()
-    case .paged: PagedArrangement()
-    case .grid: GridArrangement()
-    case .carousel: CarouselArrangement()
-    case .flow: FlowArrangement()
-    }
   }
 }
 

@@ -218,8 +218,8 @@ struct LayoutComparison {
 extension Invalidation.Fate {
   /// The fate of a spread that shows the same pages.
   init(from before: LaidOutSpread, to after: LaidOutSpread) {
-    let frames = before.pages.isEmpty ? [before.frame] : before.pages.map(\.frame)
-    let others = after.pages.isEmpty ? [after.frame] : after.pages.map(\.frame)
+    let frames = before.pages.isEmpty ? [before.frame] : before.pages.map { $0.frame }
+    let others = after.pages.isEmpty ? [after.frame] : after.pages.map { $0.frame }
     guard frames.count == others.count, let first = frames.first, let other = others.first else {
       self = .changed
       return

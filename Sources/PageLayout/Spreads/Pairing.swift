@@ -162,5 +162,5 @@ struct Pairing: Sendable, Equatable {
   var isRegular: Bool { segments.count == 1 && segments[0].kind == .regular }
 
   /// The forced spreads, by their first position.
-  var forced: [Int] { segments.filter { $0.kind != .regular }.map(\.start) }
+  var forced: [Int] { segments.filter { $0.kind != .regular }.map { $0.start } }
 }

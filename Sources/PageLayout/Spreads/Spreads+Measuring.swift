@@ -39,7 +39,7 @@ extension Spreads {
   /// Whether the size of the first page affects only its own spread; a custom arrangement may use it.
   var isIndependentOfModel: Bool {
     placesByRule
-      && (environment.configuration.grid.columns != nil || !(arrangement is GridArrangement))
+      && (environment.configuration.grid.columns != nil || !arrangement.isGrid)
   }
 
   /// Whether a size is the one already used, so that nothing moves.

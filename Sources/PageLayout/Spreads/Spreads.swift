@@ -15,7 +15,7 @@ public struct Spreads: Sendable {
   /// The sizes of the pages, as far as they are known.
   public internal(set) var sizes: PageSizes
 
-  let arrangement: any PageArranging
+  let arrangement: Arrangement
   /// The spreads per line: 1, or the columns of a grid; 0 if it varies, in which case see `flow`.
   var spreadsPerLine = 1
   /// The lines, if spreads break into rows by their widths.
@@ -32,7 +32,7 @@ public struct Spreads: Sendable {
   let pairsByShape: Bool
   let hasBlanks: Bool
   /// Whether positions follow a known rule, so that a range of equal spreads moves like its ends.
-  let placesByRule: Bool
+  var placesByRule: Bool { !arrangement.isCustom }
   /// Whether there is room for a spread at all.
   private(set) var hasRoom = false
 
@@ -40,16 +40,12 @@ public struct Spreads: Sendable {
     _ environment: LayoutEnvironment,
     pages: PageSequence,
     sizes: PageSizes,
-    arrangement: any PageArranging
+    arrangement: Arrangement
   ) {
     self.environment = environment
     self.pages = pages
     self.sizes = sizes
     self.arrangement = arrangement
-    placesByRule =
-      arrangement is StackArrangement || arrangement is PagedArrangement
-      || arrangement is GridArrangement || arrangement is CarouselArrangement
-      || arrangement is FlowArrangement
     let configuration = environment.configuration
     pairsByShape = configuration.pairing.wideRatio != nil && configuration.spread.columnCount > 1
     hasBlanks = pages.runs.contains {

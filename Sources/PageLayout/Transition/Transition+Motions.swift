@@ -34,11 +34,11 @@ extension Transition {
         appearing.append(page)
       }
     }
-    let leaving = withNeighbors(going, among: kept.map(\.old)).map { page, index in
+    let leaving = withNeighbors(going, among: kept.map { $0.old }).map { page, index in
       motion(of: page, with: index.map { (kept[$0].new, kept[$0].old) })
         .reversed
     }
-    let coming = withNeighbors(appearing, among: kept.map(\.new)).map { page, index in
+    let coming = withNeighbors(appearing, among: kept.map { $0.new }).map { page, index in
       motion(of: page, with: index.map { (kept[$0].old, kept[$0].new) })
     }
     kept.sort { $0.layer(anchor) < $1.layer(anchor) }

@@ -214,8 +214,8 @@ extension Viewpoint {
     if let page = layout.page(at: place, in: window), page.isSeen(in: window) { return page }
     let isLarge = layout.spreads(touching: window).count > Layout.mostCompared
     let spreads = isLarge ? [] : layout.spreads(visibleIn: window)
-    let (resting, others) = (restingSpread, spreads.flatMap(\.pages))
-    let own = spreads.filter { $0.index == resting }.flatMap(\.pages)
+    let (resting, others) = (restingSpread, spreads.flatMap { $0.pages })
+    let own = spreads.filter { $0.index == resting }.flatMap { $0.pages }
     return own.filter { $0.isSeen(in: window) }.nearest(to: place)
       ?? others.filter { $0.isSeen(in: window) }.nearest(to: place)
       ?? own.nearest(to: place) ?? layout.nearestPage(to: place, in: window)

@@ -20,8 +20,8 @@ public struct PixelSize: Hashable, Sendable {
 
 /// A rectangle in device pixels, y down.
 ///
-/// Points and pixels are different types; only ``Rect/snapped(scale:)`` converts. Values are within ±2^54, so that sums
-/// of hundreds of them fit an `Int`; products may not.
+/// Points and pixels are different types; only ``Rect/snapped(scale:)`` converts. Values are within ±2^54, or ±2^29
+/// where an `Int` has 32 bits, so that sums of some of them fit an `Int`; products may not.
 public struct PixelRect: Hashable, Sendable {
   /// Column of the left edge.
   public var x: Int
@@ -89,7 +89,7 @@ extension Rect {
   /// Edges are rounded, sizes are not: rectangles that share an edge in units share it in pixels,
   /// so neighbors neither overlap nor leave a hairline. An edge halfway between two pixels is
   /// rounded up, even if it is negative, so that the result does not depend on the origin. Edges
-  /// are clamped to ±2^53 pixels; NaN becomes the lower limit.
+  /// are clamped to ±2^53 pixels, or ±2^28 where an `Int` has 32 bits; NaN becomes the lower limit.
   public func snapped(scale: Double) -> PixelRect {
     let left = Self.edge(minX * scale)
     let top = Self.edge(minY * scale)
@@ -102,7 +102,7 @@ extension Rect {
   }
 
   private static func edge(_ value: Double) -> Int {
-    let limit = 9_007_199_254_740_992.0
+    let limit = Double(1 << (Int.bitWidth == 64 ? 53 : 28))
     // Written so that NaN becomes the lower limit instead of trapping below.
     guard value > -limit else { return -Int(limit) }
     return Int(min((value + 0.5).rounded(.down), limit))

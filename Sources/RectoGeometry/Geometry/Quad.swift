@@ -50,7 +50,7 @@ public struct Quad: Hashable, Sendable {
 
   /// The smallest rectangle around the corners.
   public var bounds: Rect {
-    let (x, y) = (corners.map(\.x), corners.map(\.y))
+    let (x, y) = (corners.map { $0.x }, corners.map { $0.y })
     let (minX, minY) = (x.min() ?? 0, y.min() ?? 0)
     return Rect(x: minX, y: minY, width: (x.max() ?? 0) - minX, height: (y.max() ?? 0) - minY)
   }
