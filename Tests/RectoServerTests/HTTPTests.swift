@@ -32,6 +32,23 @@ import Testing
     #expect(try server.get(path, ["-H", "Range: lines=1-2"]).status == 200)
   }
 
+  @Test func `a document of the list has its title, pages and thumbnails`() throws {
+    let server = try ServerProcess()
+    let id = try server.id("book")
+    let answer = try server.get("/api/documents/\(id)")
+    let found = try answer.json()
+    #expect(found["id"] as? String == id)
+    #expect(found["name"] as? String == "book.pdf")
+    #expect(found["title"] as? String == "The Turning of the Page")
+    #expect(found["pages"] as? Int ?? 0 > 1)
+    let cover = try #require(found["thumbnails"] as? String)
+      .replacing("{size}", with: "256").replacing("{page}", with: "1")
+    #expect(try server.get(cover).status == 200)
+    let tag = try #require(answer.headers["etag"])
+    #expect(try server.get("/api/documents/\(id)", ["-H", "If-None-Match: \(tag)"]).status == 304)
+    #expect(try server.get("/api/documents/0000000000000000").status == 404)
+  }
+
   @Test func `an address without an extension has the format that a client likes best`() throws {
     let server = try ServerProcess()
     let id = try server.id("book")

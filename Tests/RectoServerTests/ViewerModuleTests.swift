@@ -4,7 +4,9 @@ import Testing
 
 /// Modules of the viewer that need no browser.
 @Suite(.timeLimit(.minutes(10))) struct ViewerModuleTests {
-  @Test(arguments: ["fragment", "names", "outlinetree", "quads", "zooming"])
+  @Test(arguments: [
+    "expected", "fetching", "fragment", "names", "outlinetree", "quads", "strings", "zooming",
+  ])
   func `the tests of a module pass`(name: String) throws {
     let node = Process()
     node.executableURL = URL(filePath: "/usr/bin/env")

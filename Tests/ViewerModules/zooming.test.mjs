@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { load } from "./load.mjs";
 
-const { automaticZoom, boundedFactor, largestScale, shownScale, wheelFactor } = await load("zooming.js");
+const { automaticZoom, boundedFactor, largestScale, shownScale, smallestScale, wheelFactor } = await load("zooming.js");
 
 test("no number of steps zooms beyond 6,400 %", () => {
   for (const start of [1e-4, 0.3, 1, 63.9, 64]) {
@@ -10,6 +10,17 @@ test("no number of steps zooms beyond 6,400 %", () => {
     for (let step = 0; step < 200; step += 1) scale *= boundedFactor(1.25, scale);
     assert.ok(scale > 63.999 && scale < largestScale * (1 + 1e-12), `${start}: ${scale}`);
   }
+});
+
+test("no number of steps zooms below 10 %", () => {
+  for (const start of [64, 1, 0.11, 0.1]) {
+    let scale = start;
+    for (let step = 0; step < 200; step += 1) scale *= boundedFactor(0.8, scale);
+    assert.ok(scale < 0.1001 && scale > smallestScale * (1 - 1e-12), `${start}: ${scale}`);
+  }
+  // One that is fitted at less can be made larger, and not smaller.
+  assert.equal(boundedFactor(0.8, 0.01), 1);
+  assert.equal(boundedFactor(1.25, 0.01), 1.25);
 });
 
 test("a page that is fitted at more than that can be made smaller, and not larger", () => {

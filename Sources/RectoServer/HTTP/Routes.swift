@@ -1,3 +1,4 @@
+internal import DocumentModel
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
@@ -102,6 +103,8 @@ struct Routes: Sendable {
   private func api(_ parts: [Substring], _ request: Request) async throws(Problem) -> Response {
     switch (parts.first, parts.count, request.method) {
     case ("documents", 1, .get), ("documents", 1, .head): return listDocuments(request)
+    case ("documents", 2, .get), ("documents", 2, .head):
+      return try await describe(String(parts[1]), request)
     case ("sessions", 3, .get) where parts[2] == "events":
       return try sessions.begin(String(parts[1]), request)
     case ("sessions", 3, .post) where parts[2] == "requests":
@@ -131,5 +134,24 @@ struct Routes: Sendable {
       }
     }
     return .json(json.bytes, tag: nil, to: request)
+  }
+
+  /// What the list of documents shows of one document.
+  ///
+  /// - Throws: A problem if there is no such document, or it cannot be opened.
+  private func describe(_ id: String, _ request: Request) async throws(Problem) -> Response {
+    guard let entry = documents.library[id] else { throw .notFound }
+    return try await documents.with(entry) { (open) async throws(Problem) in
+      var json = JSONWriter()
+      json.object { object in
+        object.member("id", entry.id)
+        object.member("name", entry.name)
+        if !entry.folder.isEmpty { object.member("folder", entry.folder) }
+        object.member("title", open.info.title)
+        object.member("pages", open.info.pageCount)
+        object.member("thumbnails", open.thumbnails)
+      }
+      return .json(json.bytes, tag: open.version, to: request)
+    }
   }
 }

@@ -68,6 +68,18 @@ class Page:
                 raise AssertionError(f"not after {seconds} s: {expression}")
             time.sleep(0.02)
 
+    def command(self, name):
+        """Clicks a control of the toolbar, which may be in its menu."""
+        if self.get(f"document.getElementById('{name}').closest('#menu') !== null"):
+            self.page.click("#menu-button")
+        self.page.click(f"#{name}")
+        if self.get("document.querySelector(':popover-open') !== null"):
+            self.page.keyboard.press("Escape")
+
+    def select(self, name, value):
+        """Chooses a value in the toolbar, which may have it in its menu."""
+        self.page.select_option(f"#{name}", value, force=True)
+
     def settle(self):
         """Waits until the viewport rests and has its tiles."""
         time.sleep(0.4)

@@ -9,12 +9,13 @@ import time
 from pathlib import Path
 
 import numpy
-from axe_playwright_python.sync_playwright import Axe
 from browser import Page, Server, program
 from PIL import Image, ImageDraw, ImageFilter
 from playwright.sync_api import sync_playwright
 
+import reader
 import slow_line
+from accessibility import accessible
 
 ROOT, PDF, OUTPUT = sys.argv[1], sys.argv[2], Path(sys.argv[3])
 BOOK = f"{ROOT}/Fixtures/book.pdf"
@@ -89,6 +90,8 @@ def pictures(page, name, pdf):
     for key in ("mode", "spread", "axis", "fit", "zoom", "rotate"):
         if layout.get(key) is not None and (layout["mode"], key) != ("carousel", "fit"):
             options += [f"--{key}", str(scene["zoom"] if key == "zoom" else layout[key])]
+    if layout.get("insets"):
+        options += ["--insets", ",".join(str(side) for side in layout["insets"])]
     options += ["--rtl" if layout.get("rtl") else "--no-rtl"]
     if "turn" in scene:
         options += ["--progress", str(scene["turn"]["progress"])]
@@ -135,22 +138,22 @@ def modes(page, address):
     page.open(f"{address}#page=iii")
     compare(page, "continuous", BOOK)
     for mode in ("horizontal", "paged", "grid", "carousel"):
-        page.page.select_option("#mode", mode)
+        page.select("mode", mode)
         compare(page, mode, BOOK)
         before = page.get("recto.stage.scene.viewport")
         page.page.keyboard.press("ArrowRight")
         page.settle()
         assert mode == "grid" or page.get("recto.stage.scene.viewport") != before, mode
         compare(page, f"{mode}-next", BOOK)
-    page.page.select_option("#mode", "continuous")
-    page.page.select_option("#spread", "book")
+    page.select("mode", "continuous")
+    page.select("spread", "book")
     compare(page, "book", BOOK)
-    page.page.click("#rtl")
+    page.command("rtl")
     compare(page, "right-to-left", BOOK)
-    page.page.click("#rtl")
-    page.page.click("#rotate")
+    page.command("rtl")
+    page.command("rotate")
     compare(page, "rotated", BOOK)
-    page.page.select_option("#spread", "single")
+    page.select("spread", "single")
     for _ in range(3):
         page.page.click("#zoom-in")
         page.settle()
@@ -271,30 +274,11 @@ def printing(page, address):
     page.open(f"{address}#page=3")
     page.page.add_init_script("window.print = () => {}")
     page.get("window.print = () => { window.printed = document.querySelectorAll('#print-pages img').length; }")
-    page.page.click("#print")
+    page.command("print")
     page.page.fill("#print-first", "3")
     page.page.fill("#print-last", "6")
     page.page.click("#print-dialog button[value=print]")
     page.until("window.printed === 4")
-
-
-def accessibility(page, address):
-    """The viewer with its sidebar."""
-    page.open(address)
-    page.page.keyboard.press("b")
-    page.settle()
-    accessible(page)
-
-
-def accessible(page):
-    """Rules of axe-core for what is on the screen."""
-    results = Axe().run(page.page).response
-    for violation in results["violations"]:
-        nodes = [node["target"] for node in violation["nodes"]][:3]
-        print(f"accessibility: {violation['impact']}: {violation['id']}: {violation['help']}: {nodes}")
-    serious = [item for item in results["violations"] if item["impact"] in ("serious", "critical")]
-    print(f"accessibility: {len(results['passes'])} rules pass, {len(results['violations'])} do not")
-    assert not serious
 
 
 def outline_document(path, count):
@@ -342,7 +326,7 @@ def hostile(page, address, documents):
     page.until("Math.abs(recto.stage.scene.zoom - 1.25) < 1e-6")
     library, name = address.split("/view/")[0], next(name for name in documents if "\u202e" in name)
     page.page.goto(library)
-    page.until("document.querySelectorAll('#documents li').length > 1")
+    page.until("document.querySelectorAll('.document').length > 1")
     shown = page.get("[...document.querySelectorAll('#documents bdi')].map((name) => name.textContent)")
     assert "long [U+202E]fdp.pdf" in shown, shown
     page.open(f"{library}/view/{documents[name]}")
@@ -402,7 +386,8 @@ def main():
         outline = Path(cache) / "documents" / "long \u202efdp.pdf"
         outline.parent.mkdir()
         outline_document(outline, 100_000)
-        server = Server(ROOT, [BOOK, PDF, str(outline)], cache)
+        extra = [f"{ROOT}/Fixtures/{name}.pdf" for name in reader.DOCUMENTS]
+        server = Server(ROOT, [BOOK, PDF, str(outline), *extra], cache)
         try:
             documents = server.documents()
             book = f"{server.address}/view/{documents['book.pdf']}"
@@ -417,7 +402,7 @@ def main():
             if "long.pdf" in PDF:
                 follow(page, long)
             printing(page, book)
-            accessibility(page, book)
+            reader.check(browser, server.address, documents, OUTPUT)
             hostile(page, book, documents)
             assert not page.messages, page.messages
             if "--short" in sys.argv:

@@ -5,15 +5,21 @@ const longerSide = 256;
 /** Pages fetched ahead in the direction of movement, and in the other one. */
 const [ahead, behind] = [16, 4];
 /** Pictures fetched at a time, beside those of visible pages: the others are for tiles. */
-const fetchesAtOnce = 3;
+const fetchesAtOnce = 2;
 /** Pictures that are kept decoded. */
 const memory = 400;
+
+/** The address of a page's picture, of a size that the server has. WebP has a third of the bytes of PNG. */
+export function thumbnail(template, size, number) {
+  return template.replace("{size}", size).replace("{page}.png", `${number}.webp`);
+}
 
 /** The small pictures of a document. */
 export class CoarsePictures {
   /** The address of a picture, with `{size}` and `{page}`; null while no document is open. */
   #template = null;
-  #pageCount = 0;
+  /** The pages of the document. */
+  pageCount = 0;
   /** Images by page; those used last are the last. */
   #images = new Map();
   #wanted = [];
@@ -23,7 +29,7 @@ export class CoarsePictures {
   open({ thumbnails, pages }) {
     if (thumbnails === this.#template) return;
     this.#template = thumbnails;
-    this.#pageCount = pages;
+    this.pageCount = pages;
     this.#images.clear();
     this.#wanted = [];
   }
@@ -37,6 +43,11 @@ export class CoarsePictures {
     return image;
   }
 
+  /** Fetches the picture of a page that is about to be seen. */
+  load(number) {
+    if (this.#template) this.#image(number, "high");
+  }
+
   /** Fetches the pictures of pages around visible ones. `direction`: 1 if the reader moves to later pages, else -1. */
   prefetch(numbers, direction) {
     if (!this.#template || numbers.length === 0) return;
@@ -44,7 +55,7 @@ export class CoarsePictures {
     const later = Array.from({ length: direction > 0 ? ahead : behind }, (_, index) => last + 1 + index);
     const earlier = Array.from({ length: direction > 0 ? behind : ahead }, (_, index) => first - 1 - index);
     const near = direction > 0 ? [...later, ...earlier] : [...earlier, ...later];
-    this.#wanted = near.filter((number) => number >= 1 && number <= this.#pageCount && !this.#images.has(number));
+    this.#wanted = near.filter((number) => number >= 1 && number <= this.pageCount && !this.#images.has(number));
     this.#fetch();
   }
 
@@ -69,7 +80,7 @@ export class CoarsePictures {
       image.alt = "";
       image.fetchPriority = priority;
       image.addEventListener("error", () => this.#images.delete(number), { once: true });
-      image.src = this.#template.replace("{size}", longerSide).replace("{page}", number);
+      image.src = thumbnail(this.#template, longerSide, number);
     }
     this.#images.set(number, image);
     if (this.#images.size > memory) this.#images.delete(this.#images.keys().next().value);

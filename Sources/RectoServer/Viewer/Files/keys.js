@@ -1,22 +1,30 @@
 // The keys, and the list of them.
 
+import { toggleFullScreen } from "./presentation.js";
+import { string } from "./strings.js";
 import { largestStep } from "./zooming.js";
 
+/** The keys, and the names of the strings that tell what they do. */
 const descriptions = [
-  ["↑ ↓", "scroll"],
-  ["← →", "previous, next page"],
-  ["Page Up, Page Down, Space", "scroll by a viewport"],
-  ["Home, End", "first, last page"],
-  ["+ − 0", "zoom in, out, fit"],
-  ["g", "go to a page by label or number"],
+  ["↑ ↓", "keyScroll"],
+  ["← →", "keyTurn"],
+  ["Page Up, Page Down, Space", "keyViewport"],
+  ["Home, End", "keyEnds"],
+  ["+ − 0", "keyZoom"],
+  ["g", "goTo"],
   ["/, Ctrl+F", "search"],
-  ["n, Shift+N", "next, previous hit"],
+  ["n, Shift+N", "keyHits"],
   ["b", "sidebar"],
+  ["m", "menu"],
   ["r", "rotate"],
-  ["d", "dark paper"],
+  ["d", "dark"],
+  ["f", "fullScreen"],
+  ["p", "present"],
+  ["b, .", "keyBlank"],
   ["Ctrl+P", "print"],
   ["Alt+←", "back"],
-  ["?", "this list"],
+  ["Esc", "keyEscape"],
+  ["?", "keyList"],
 ];
 
 const element = (id) => document.getElementById(id);
@@ -27,15 +35,17 @@ export function listenForKeys(viewer) {
     ...descriptions.flatMap(([keys, text]) => {
       const [term, description] = [document.createElement("dt"), document.createElement("dd")];
       term.textContent = keys;
-      description.textContent = text;
+      description.textContent = string(text);
       return [term, description];
     }),
   );
   document.addEventListener("keydown", (event) => {
     if (document.querySelector("dialog[open]")) return;
     if (event.ctrlKey || event.metaKey) return withControl(event, viewer);
-    if (event.altKey || isTyping(event.target)) return;
-    const action = actionOf(event, viewer);
+    if (event.altKey) return;
+    if (event.key === "Escape") return escape(viewer);
+    if (isTyping(event.target)) return;
+    const action = (viewer.presentation.isOn && presentationAction(event, viewer)) || actionOf(event, viewer);
     if (!action) return;
     event.preventDefault();
     action();
@@ -57,13 +67,29 @@ function withControl(event, viewer) {
   action();
 }
 
+/** Ends a presentation in a window, or leads back to the document. An open menu closes by itself. */
+function escape(viewer) {
+  if (document.querySelector(":popover-open")) return;
+  if (viewer.presentation.isOn) viewer.presentation.end();
+  else element("stage").focus();
+}
+
 function isTyping(target) {
   return target.closest?.("input, select, textarea") !== null;
+}
+
+/** What a key stands for in a presentation alone; null if it has its usual meaning. */
+function presentationAction({ key }, { presentation }) {
+  if (key === "b" || key === ".") return () => presentation.toggleBlank();
+  if (key === "p") return () => presentation.end();
+  presentation.unblank();
+  return null;
 }
 
 function actionOf({ key, shiftKey, target }, viewer) {
   const { stage } = viewer;
   const page = 0.9 * stage.viewport.height;
+  const turns = stage.rests || stage.showsWhole;
   const forward = stage.layout?.rtl === true ? -1 : 1;
   const isButton = target.closest?.("button, a, li, [role=treeitem]");
   switch (key) {
@@ -71,11 +97,11 @@ function actionOf({ key, shiftKey, target }, viewer) {
     case "ArrowUp": return () => stage.scrollBy(0, -60);
     case "ArrowRight": return () => viewer.turn(forward);
     case "ArrowLeft": return () => viewer.turn(-forward);
-    case "PageDown": return () => (stage.rests ? viewer.turn(1) : stage.scrollBy(0, page));
-    case "PageUp": return () => (stage.rests ? viewer.turn(-1) : stage.scrollBy(0, -page));
+    case "PageDown": return () => (turns ? viewer.turn(1) : stage.scrollBy(0, page));
+    case "PageUp": return () => (turns ? viewer.turn(-1) : stage.scrollBy(0, -page));
     case " ":
       if (isButton) return null;
-      return () => (stage.rests ? viewer.turn(shiftKey ? -1 : 1) : stage.scrollBy(0, shiftKey ? -page : page));
+      return () => (turns ? viewer.turn(shiftKey ? -1 : 1) : stage.scrollBy(0, shiftKey ? -page : page));
     case "Home": return () => viewer.places.jump({ number: 1 });
     case "End": return () => viewer.places.jump({ number: viewer.info.pages });
     case "+": case "=": return () => stage.zoomBy(largestStep);
@@ -88,7 +114,15 @@ function actionOf({ key, shiftKey, target }, viewer) {
     case "b": return () => viewer.sidebar.toggle();
     case "r": return () => viewer.rotate();
     case "d": return () => viewer.toggleDarkPaper();
+    case "f": return toggleFullScreen;
+    case "m": return openMenu;
+    case "p": return () => viewer.presentation.start();
     case "?": return () => element("help-dialog").showModal();
     default: return null;
   }
+}
+
+function openMenu() {
+  element("menu").showPopover();
+  element("menu").querySelector("button, select").focus();
 }

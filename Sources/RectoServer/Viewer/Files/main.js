@@ -1,19 +1,25 @@
 // Puts the viewer together.
 
 import { Connection } from "./connection.js";
+import { fillIcons } from "./icons.js";
 import { listenForKeys } from "./keys.js";
+import { choice, rememberChoice } from "./memory.js";
 import { isolated, isolatedText, visible } from "./names.js";
 import { Overlays } from "./overlays.js";
 import { Outline } from "./outline.js";
 import { Places } from "./places.js";
 import { listenForDoubleTaps, listenForPinches, listenForSwipes } from "./gestures.js";
+import { Presentation } from "./presentation.js";
 import { preparePrinting } from "./printing.js";
+import { showRefusal } from "./refusal.js";
 import { Scrollbar } from "./scrollbar.js";
 import { Search } from "./search.js";
 import { Sidebar } from "./sidebar.js";
 import { Stage } from "./stage.js";
+import { fillStrings, string } from "./strings.js";
 import { Strip } from "./strip.js";
-import { automaticZoom, largestStep, shownScale } from "./zooming.js";
+import { Toolbar } from "./toolbar.js";
+import { automaticZoom } from "./zooming.js";
 
 const element = (id) => document.getElementById(id);
 
@@ -36,6 +42,8 @@ class Viewer {
     this.search = new Search(this);
     this.overlays = new Overlays(this);
     this.scrollbar = new Scrollbar(this);
+    this.presentation = new Presentation(this);
+    this.toolbar = new Toolbar(this);
     this.layout = { ...this.places.layout };
     this.#connect();
     this.#listen();
@@ -46,15 +54,16 @@ class Viewer {
   #connect() {
     this.connection.addEventListener("connected", () => this.#open());
     this.connection.addEventListener("broken", ({ detail }) => {
-      this.report(`The connection has broken; next try in ${detail / 1000} s`);
+      this.report(string("broken", { seconds: detail / 1000 }));
     });
     this.connection.addEventListener("reloaded", ({ detail }) => this.#takeInfo(detail));
     this.connection.addEventListener("reopened", ({ detail }) => this.#takeInfo(detail));
     this.connection.addEventListener("changed", () => this.#reload());
     this.connection.addEventListener("error", ({ detail }) => {
-      const page = detail.page ? `Page ${detail.page}: ` : "";
-      this.report(page + detail.error.message);
-      for (const view of this.stage.pages.of(detail.page)) view.showError(detail.error);
+      const views = this.stage.pages.of(detail.page);
+      // A page says itself what is wrong with it.
+      if (views.length === 0) this.report(detail.error.message);
+      for (const view of views) view.fail(detail.error);
     });
     this.stage.addEventListener("problem", ({ detail }) => this.report(detail.message));
     this.connection.connect();
@@ -66,7 +75,7 @@ class Viewer {
       const reply = await this.connection.ask("open", {
         path: this.id,
         password: this.password,
-        layout: sent(this.layout),
+        layout: { ...sent(this.layout), insets: this.toolbar.insets },
         viewport: this.stage.viewport,
         scale: this.stage.scale,
         // With four times the pixels, fewer and larger tiles are sooner there.
@@ -85,19 +94,10 @@ class Viewer {
       if (error.code === "password-needed" || error.code === "password-wrong") {
         await this.#askPassword(error);
       } else if (error.code !== "broken") {
-        this.#refuse(error);
+        showRefusal(this.id, error);
         this.connection.close();
       }
     }
-  }
-
-  /** Tells why the document cannot be opened, and what can be done. */
-  #refuse(error) {
-    element("refusal-reason").textContent = visible(error.message);
-    element("refusal-advice").textContent = adviceFor(error.code);
-    element("refusal").hidden = false;
-    element("retry").addEventListener("click", () => location.reload(), { once: true });
-    element("retry").focus();
   }
 
   /** Goes to the place in the address. A document that is open stays so if there is no such place. */
@@ -117,7 +117,7 @@ class Viewer {
     document.title = `${isolatedText(name)} – Recto`;
     element("title").replaceChildren(isolated(name));
     element("title").title = visible(name);
-    element("page-count").textContent = `of ${this.info.pages}`;
+    element("page-count").textContent = string("pageCount", { pages: this.info.pages });
     this.strip.reset();
   }
 
@@ -127,16 +127,16 @@ class Viewer {
       this.#takeInfo(reply);
       this.stage.show(reply);
       this.outline.load();
-      this.report("The document has changed and was opened again");
+      this.report(string("changed"));
     } catch (error) {
-      this.report(`The document has changed and cannot be opened: ${error.message}`);
+      this.report(string("changedUnreadable", { reason: error.message }));
     }
   }
 
   async #askPassword(error) {
     const dialog = element("password-dialog");
-    element("password-message").textContent =
-      error.code === "password-wrong" ? "The password is wrong." : "The document is encrypted.";
+    const isWrong = error.code === "password-wrong";
+    element("password-message").textContent = string(isWrong ? "passwordWrong" : "encrypted");
     dialog.showModal();
     await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
     this.password = element("password").value;
@@ -150,7 +150,7 @@ class Viewer {
   async arrange(changes) {
     Object.assign(this.layout, changes);
     try {
-      await this.stage.go("layout", { layout: sent(changes) });
+      await this.stage.go("layout", { layout: { ...sent(changes), insets: this.toolbar.insets } });
       if (changes.fit === "auto") await this.#zoomAutomatically();
     } catch (error) {
       this.report(error.message);
@@ -165,7 +165,7 @@ class Viewer {
 
   async goToPage(text) {
     const place = await this.places.find(text);
-    if (!place) return this.report(`There is no page "${text}"`);
+    if (!place) return this.report(string("noPage", { page: text }));
     this.report("");
     await this.places.jump(place);
   }
@@ -179,26 +179,7 @@ class Viewer {
     element("status").textContent = visible(message);
   }
 
-  // Controls
-
   #listen() {
-    const click = (id, action) => element(id).addEventListener("click", action);
-    const change = (id, action) => {
-      element(id).addEventListener("change", ({ target }) => action(target.value));
-    };
-    click("toggle-sidebar", () => this.sidebar.toggle());
-    click("back", () => history.back());
-    click("previous", () => this.turn(-1));
-    click("next", () => this.turn(1));
-    click("zoom-in", () => this.stage.zoomBy(largestStep));
-    click("zoom-out", () => this.stage.zoomBy(1 / largestStep));
-    click("rotate", () => this.rotate());
-    click("rtl", () => this.arrange({ rtl: !this.isRightToLeft }));
-    click("dark-paper", () => this.toggleDarkPaper());
-    click("help", () => element("help-dialog").showModal());
-    click("one-scale", () => this.arrange({ fitScope: this.stage.layout?.fitScope ? "spread" : "document" }));
-    click("match", () => this.arrange({ match: this.stage.layout?.match ? "none" : "height" }));
-    change("fit", (fit) => this.arrange({ fit, zoom: 1 }));
     // A zoom of the reader's is kept.
     this.stage.addEventListener("zoomed", () => {
       if (this.layout.fit === "auto") this.layout.fit = this.stage.layout.fit;
@@ -206,20 +187,12 @@ class Viewer {
     this.stage.addEventListener("resized", () => {
       if (this.layout.fit === "auto") this.arrange({ fit: "auto", zoom: 1 });
     });
-    change("spread", (spread) => this.arrange({ spread }));
-    change("mode", (name) => this.arrange(layoutOf(name)));
-    element("go-to").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.goToPage(element("page").value.trim());
-      element("stage").focus();
-    });
-    this.stage.addEventListener("scene", ({ detail }) => this.#show(detail));
     preparePrinting(this);
     listenForKeys(this);
     listenForPinches(element("stage"), this.stage);
     listenForSwipes(element("stage"), this.stage);
     listenForDoubleTaps(element("stage"), this.stage);
-    if (history.length > 1 || document.referrer) element("home").hidden = false;
+    if (choice("dark-paper")) this.toggleDarkPaper();
   }
 
   get isRightToLeft() {
@@ -233,27 +206,7 @@ class Viewer {
   toggleDarkPaper() {
     const isDark = document.body.classList.toggle("dark-paper");
     element("dark-paper").setAttribute("aria-pressed", isDark);
-  }
-
-  /** Shows in the toolbar what a scene says. */
-  #show(scene) {
-    const pages = scene.spreads.flatMap((spread) => spread.pages);
-    const page = pages.find((page) => page.number === scene.current);
-    this.current = page;
-    const input = element("page");
-    if (page && document.activeElement !== input && input.value !== page.label) {
-      input.value = page.label;
-      element("announcement").textContent = `Page ${page.label}`;
-    }
-    element("zoom").textContent = `${Math.round(shownScale(scene) * 100)} %`;
-    const { layout } = this.stage;
-    if (!layout) return;
-    element("mode").value = nameOf(layout);
-    if (layout.spread) element("spread").value = layout.spread;
-    element("fit").value = this.layout.fit === "auto" ? "auto" : layout.fit;
-    element("rtl").setAttribute("aria-pressed", this.isRightToLeft);
-    element("one-scale").setAttribute("aria-pressed", layout.fitScope === "document");
-    element("match").setAttribute("aria-pressed", layout.match !== undefined);
+    rememberChoice("dark-paper", isDark);
   }
 }
 
@@ -262,28 +215,6 @@ function sent(layout) {
   return layout.fit === "auto" ? { ...layout, fit: "width", zoom: 1 } : layout;
 }
 
-/** What can be done if a document cannot be opened. */
-function adviceFor(code) {
-  switch (code) {
-    case "not-pdf": return "The file is not a PDF. Another program may open it.";
-    case "damaged": return "The file may be incomplete: a new copy of it may help.";
-    case "unreadable": return "The file may have been moved or removed since the list was made.";
-    case "changed": return "The file is being written. It can be opened when that is done.";
-    case "time-limit": case "memory-limit": return "The document needs more time or memory than the server allows.";
-    default: return "The server may be able to open it later.";
-  }
-}
-
-/** The layout options of a name in the menu. */
-function layoutOf(name) {
-  const isHorizontal = name === "horizontal" || name === "paged" || name === "carousel";
-  const mode = name === "horizontal" ? "continuous" : name;
-  const fit = { grid: "none", continuous: "auto", horizontal: "height" }[name] ?? "page";
-  return { mode, axis: isHorizontal ? "horizontal" : "vertical", fit, zoom: name === "grid" ? 0.3 : 1 };
-}
-
-function nameOf({ mode, axis }) {
-  return mode === "continuous" && axis === "horizontal" ? "horizontal" : mode;
-}
-
+fillStrings(document);
+fillIcons(document);
 window.recto = new Viewer(decodeURIComponent(location.pathname.split("/").pop()));

@@ -3,6 +3,7 @@
 import { isolated, visible } from "./names.js";
 import { OutlineTree } from "./outlinetree.js";
 import { Rows } from "./rows.js";
+import { string } from "./strings.js";
 
 const rowHeight = 24;
 /** Levels that are moved to the right of the one above. */
@@ -31,7 +32,7 @@ export class Outline {
     try {
       const { items } = await this.#viewer.connection.ask("outline");
       this.#tree = new OutlineTree(items);
-      this.#say(items.length === 0 ? "The document has no outline." : "");
+      this.#say(items.length === 0 ? string("noOutline") : "");
       this.#rows.reset(this.#tree.rows.length);
       this.#select(0);
     } catch (error) {
@@ -69,7 +70,7 @@ export class Outline {
         this.#toggle(index);
       });
     }
-    const title = item.title || "(no title)";
+    const title = item.title || string("noTitle");
     row.title = visible(title);
     row.append(twist, isolated(title));
     row.addEventListener("click", () => {

@@ -3,6 +3,7 @@
 import { visible } from "./names.js";
 import { isSafe } from "./places.js";
 import { quadBox } from "./quads.js";
+import { string } from "./strings.js";
 
 /** Milliseconds that the viewport rests before text and links are shown. */
 const delay = 120;
@@ -156,7 +157,7 @@ export class Overlays {
       link.rel = "noopener noreferrer";
     } else if (target.kind === "page") {
       link.href = `#page=${encodeURIComponent(target.label)}`;
-      link.title = visible(`Page ${target.label}`);
+      link.title = visible(string("page", { page: target.label }));
       link.addEventListener("click", (event) => {
         event.preventDefault();
         this.#viewer.places.follow(target);
@@ -164,7 +165,7 @@ export class Overlays {
     } else {
       link.title = visible(target.uri ?? target.file ?? target.action ?? target.name ?? "");
     }
-    link.setAttribute("aria-label", link.title || "Link");
+    link.setAttribute("aria-label", link.title || string("link"));
     return link;
   }
 

@@ -1,19 +1,22 @@
 // The pages of a scene as elements: paper, tiles, and what lies on top.
 
 import { CoarsePictures } from "./coarse.js";
+import { Fetches } from "./fetching.js";
 import { visible } from "./names.js";
 import { PageTurn } from "./pageturn.js";
+import { string } from "./strings.js";
 
 /** Tiles that left the scene keep their element for others. */
 const poolSize = 64;
 
 /** A raster of a page with its tiles. */
 class Layer {
-  constructor(raster, scale, pool) {
+  constructor(raster, scale, { pool, fetches }) {
     this.key = rasterKey(raster);
     this.raster = raster;
     this.scale = scale;
     this.pool = pool;
+    this.fetches = fetches;
     this.tiles = new Map();
     this.wanted = new Set();
     this.element = document.createElement("div");
@@ -27,9 +30,7 @@ class Layer {
     const entry = { fetching: new AbortController(), canvas: null };
     this.tiles.set(key, entry);
     try {
-      const response = await fetch(tile.url, { signal: entry.fetching.signal });
-      if (!response.ok) throw new Error(response.statusText);
-      const bitmap = await createImageBitmap(await response.blob());
+      const bitmap = await createImageBitmap(await this.fetches.load(tile.url, entry.fetching.signal));
       if (this.tiles.get(key) === entry) this.#put(bitmap, tile.pixels, entry);
       else bitmap.close();
     } catch {
@@ -93,25 +94,30 @@ function rasterKey({ width, height, rotation }) {
 
 /** A page of the scene. */
 class PageView {
-  constructor(number, pool, coarse) {
+  constructor(number, pages) {
     this.number = number;
-    this.pool = pool;
-    this.coarse = coarse;
+    this.pages = pages;
+    this.coarse = pages.coarse.element(number);
     this.layers = [];
-    this.element = document.createElement("section");
+    this.element = document.createElement("div");
     this.element.className = "page";
+    this.element.setAttribute("role", "group");
     this.overlay = document.createElement("div");
     this.overlay.className = "overlay";
     this.element.append(this.overlay);
-    if (coarse) this.element.prepend(coarse);
+    if (this.coarse) this.element.prepend(this.coarse);
     this.message = null;
+    this.error = undefined;
+    /** Why the page could not be drawn; null if it can be. */
+    this.failure = null;
   }
 
   /** Takes the page as a scene has it. */
   update(page, scale, origin) {
     this.page = page;
     this.scale = scale;
-    this.element.setAttribute("aria-label", `Page ${page.label}`);
+    // Of an expected page the label is not known yet.
+    if (page.label !== undefined) this.element.setAttribute("aria-label", string("page", { page: page.label }));
     const place = page.place
       ? {
           x: page.place.x / scale,
@@ -125,11 +131,12 @@ class PageView {
     this.element.style.width = `${place.width}px`;
     this.element.style.height = `${place.height}px`;
     this.#placeCoarse();
-    this.showError(page.error);
+    if (page.error?.message !== this.error?.message) this.#showError(page.error ?? this.failure);
+    this.error = page.error;
     if (!page.raster) return;
     const key = rasterKey(page.raster);
     if (this.layers.at(-1)?.key !== key) {
-      this.layers.push(new Layer(page.raster, scale, this.pool));
+      this.layers.push(new Layer(page.raster, scale, this.pages));
       while (this.layers.length > 3) this.layers.shift().remove();
       this.element.insertBefore(this.layers.at(-1).element, this.overlay);
     }
@@ -156,21 +163,36 @@ class PageView {
     this.element.style.transform = `translate(${this.place.x - origin.x}px, ${this.place.y - origin.y}px)`;
   }
 
-  showError(error) {
-    if (error && !this.message) {
-      this.message = document.createElement("p");
-      this.message.className = "page-error";
-      this.element.append(this.message);
-    }
-    if (error) this.message.textContent = visible(`Page ${this.page.label}: ${error.message}`);
-    else this.message?.remove();
-    if (!error) this.message = null;
+  /** Shows that the page could not be drawn, until it is. */
+  fail(error) {
+    this.failure = error;
+    this.#showError(error);
+  }
+
+  #showError(error) {
+    this.message?.remove();
+    this.message = null;
+    if (!error) return;
+    this.message = document.createElement("div");
+    this.message.className = "page-error";
+    const [text, button] = [document.createElement("p"), document.createElement("button")];
+    text.textContent = visible(string("pageError", { page: this.page.label, reason: error.message }));
+    button.type = "button";
+    button.textContent = string("tryAgain");
+    button.addEventListener("click", () => {
+      this.error = undefined;
+      this.fail(null);
+      this.pages.retry();
+    });
+    this.message.append(text, button);
+    this.element.append(this.message);
   }
 
   /** Takes a tile; false if it is of another raster. */
   async take(tile) {
     const layer = this.layers.at(-1);
     if (!layer || layer.key !== rasterKey(tile.raster)) return;
+    if (this.failure) this.fail(null);
     await layer.add(tile);
     this.settle();
   }
@@ -190,10 +212,13 @@ class PageView {
 
 /** All pages of the scene. */
 export class Pages {
-  constructor(content) {
+  /** `retry` has pages drawn again that could not be drawn. */
+  constructor(content, retry) {
     this.content = content;
+    this.retry = retry;
     this.views = new Map();
     this.pool = [];
+    this.fetches = new Fetches();
     this.coarse = new CoarsePictures();
     this.turn = new PageTurn(content);
   }
@@ -211,7 +236,7 @@ export class Pages {
         seen.add(key);
         let view = this.views.get(key);
         if (!view) {
-          view = new PageView(page.number, this.pool, this.coarse.element(page.number));
+          view = new PageView(page.number, this);
           this.views.set(key, view);
           this.content.append(view.element);
         }
@@ -225,11 +250,6 @@ export class Pages {
       view.remove();
     }
     this.turn.show(scene, origin, entries);
-  }
-
-  /** Fetches small pictures around the visible pages. */
-  prefetch(direction) {
-    this.coarse.prefetch(this.visible.map((view) => view.number), direction);
   }
 
   /** Moves all pages. */

@@ -1,6 +1,7 @@
 // Places in the document: deep links, history, and pages by label or number.
 
 import { optionNames, readFragment } from "./fragment.js";
+import { lastPlace, rememberPlace } from "./memory.js";
 
 /** Milliseconds after the last scene until the address shows the place. */
 const addressDelay = 300;
@@ -13,7 +14,7 @@ export class Places {
 
   constructor(viewer) {
     this.#viewer = viewer;
-    const { place, layout } = readFragment(location.hash.slice(1));
+    const { place, layout } = readFragment(location.hash.slice(1) || (lastPlace(viewer.id)?.fragment ?? ""));
     this.wanted = place;
     this.layout = { mode: "continuous", ...usualFit(layout), ...layout };
     viewer.stage.addEventListener("scene", () => this.#writeLater());
@@ -47,6 +48,8 @@ export class Places {
     if (!found) return;
     if (isFirst && found.number === 1 && !place.fraction) return;
     const fraction = Math.min(Math.max(place.fraction ?? 0, -1), 2);
+    // The small picture comes together with the reply.
+    this.#viewer.stage.pages.coarse.load(found.number);
     await this.#viewer.stage.go("view", { anchor: { page: found.number, fraction } });
   }
 
@@ -116,7 +119,16 @@ export class Places {
   #writeLater() {
     if (this.#isGoing) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => history.replaceState(null, "", this.#address()), addressDelay);
+    this.#timer = setTimeout(() => this.#write(), addressDelay);
+  }
+
+  /** Shows the place in the address, and remembers it for the next time; a presentation is none. */
+  #write() {
+    if (this.#viewer.presentation.isOn) return;
+    const address = this.#address();
+    history.replaceState(null, "", address);
+    const { info, id } = this.#viewer;
+    rememberPlace(id, { fragment: address.slice(1), title: info.title, label: this.present.page });
   }
 
   #return() {

@@ -1,5 +1,7 @@
 // Printing a range of pages: pictures of whole pages that only the printer shows.
 
+import { string } from "./strings.js";
+
 /** Pages that are printed together: all of them are in memory. */
 const largestCount = 200;
 /** Pixels per inch. */
@@ -33,17 +35,17 @@ async function print(viewer, dialog) {
   const [first, last] = [Number(element("print-first").value), Number(element("print-last").value)];
   const message = element("print-message");
   if (!(first >= 1 && last >= first && last <= viewer.info.pages)) {
-    message.textContent = `Pages are from 1 to ${viewer.info.pages}.`;
+    message.textContent = string("pageRange", { pages: viewer.info.pages });
     return;
   }
   if (last - first >= largestCount) {
-    message.textContent = `At most ${largestCount} pages are printed at a time.`;
+    message.textContent = string("mostPages", { pages: largestCount });
     return;
   }
   const container = element("print-pages");
   try {
     const images = await loadAll(viewer, first, last, (count) => {
-      message.textContent = `${count} of ${last - first + 1} pages are ready`;
+      message.textContent = string("pagesReady", { count, pages: last - first + 1 });
     });
     container.replaceChildren(...images);
     dialog.close("print");
@@ -64,12 +66,12 @@ async function loadAll(viewer, first, last, report) {
       const index = next;
       next += 1;
       const image = new Image();
-      image.alt = `Page ${first + index}`;
+      image.alt = string("page", { page: first + index });
       image.src = viewer.info.pictures.replace("{dpi}", resolution).replace("{page}", first + index);
       try {
         await image.decode();
       } catch {
-        throw new Error(`Page ${first + index} cannot be drawn.`);
+        throw new Error(string("cannotDraw", { page: first + index }));
       }
       images[index] = image;
       count += 1;

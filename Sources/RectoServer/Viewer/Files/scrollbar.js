@@ -1,6 +1,7 @@
 // A scrollbar for content that is longer than the browser scrolls over.
 
 import { visible } from "./names.js";
+import { string } from "./strings.js";
 
 /** The scrollbar along the axis of the layout. */
 export class Scrollbar {
@@ -46,8 +47,9 @@ export class Scrollbar {
     this.#thumb.style.top = `${room > 0 ? (start / room) * (height - length) : 0}px`;
     this.#bar.setAttribute("aria-valuemax", this.#viewer.info?.pages ?? 1);
     this.#bar.setAttribute("aria-valuenow", scene.current ?? 1);
-    this.#bar.setAttribute("aria-valuetext", `Page ${this.#viewer.current?.label ?? scene.current}`);
-    this.#label.textContent = visible(`Page ${this.#viewer.current?.label ?? scene.current}`);
+    const page = string("page", { page: this.#viewer.current?.label ?? scene.current });
+    this.#bar.setAttribute("aria-valuetext", page);
+    this.#label.textContent = visible(page);
   }
 
   #press(event) {

@@ -1,6 +1,7 @@
 // Search: hits in the order of pages, marks on pages, next and previous.
 
 import { quadBox } from "./quads.js";
+import { string } from "./strings.js";
 
 /** Hits that are kept. */
 const largestCount = 2000;
@@ -31,8 +32,6 @@ export class Search {
       if (event.key === "Enter" && event.shiftKey) {
         event.preventDefault();
         this.step(-1);
-      } else if (event.key === "Escape") {
-        element("stage").focus();
       }
     });
     element("hit-next").addEventListener("click", () => this.step(1));
@@ -72,11 +71,11 @@ export class Search {
     const { id, reply } = this.#viewer.connection.send("search", { ...query, maxCount: largestCount });
     this.#request = id;
     element("search-stop").hidden = false;
-    this.#status("Searching …");
+    this.#status(string("searching"));
     try {
       const { hits, pages } = await reply;
-      const more = hits >= largestCount ? "; there may be more" : "";
-      if (this.#request === id) this.#status(`${hits} hits on ${pages} pages searched${more}`);
+      const name = hits >= largestCount ? "moreHits" : "hitsFound";
+      if (this.#request === id) this.#status(string(name, { hits, pages }));
     } catch (error) {
       if (this.#request === id) this.#status(error.message);
     }
@@ -123,7 +122,7 @@ export class Search {
     this.#markAll();
     clearTimeout(this.#listTimer);
     this.#listTimer = setTimeout(() => this.#list(), 100);
-    this.#status(`${this.#hits.length} hits; searching …`);
+    this.#status(string("hitsSoFar", { hits: this.#hits.length }));
     if (isFirst) this.#goTo(place);
   }
 

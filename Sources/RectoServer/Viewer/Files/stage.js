@@ -3,6 +3,7 @@
 // Browsers end elements at 16 to 33 million pixels. So the browser scrolls over a bounded length, and an
 // origin says where in the content that length begins. The origin moves while the scroll position rests.
 
+import { ExpectedSpreads } from "./expected.js";
 import { Pages } from "./pages.js";
 import { boundedFactor, largestScale, shownScale } from "./zooming.js";
 
@@ -35,6 +36,13 @@ export class Stage extends EventTarget {
   #hasMoved = false;
   /** Whether the scene ends at the viewport, because what is seen comes first. */
   #isBare = false;
+  /** Requests to go somewhere that have no reply yet. The scroll position is not where the reader will be. */
+  #jumps = 0;
+  /** The spread of the last step that has no reply yet. */
+  #target = null;
+  #expected = new ExpectedSpreads();
+  /** The first and the last spread on the page. */
+  #shown = "";
   /** The size of the viewport, in layout units. */
   viewport;
 
@@ -44,7 +52,7 @@ export class Stage extends EventTarget {
     this.#element = element;
     this.#spacer = spacer;
     this.#content = content;
-    this.pages = new Pages(content);
+    this.pages = new Pages(content, () => this.retry());
     element.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.#measure();
     new ResizeObserver(() => this.#resized()).observe(element);
@@ -96,8 +104,9 @@ export class Stage extends EventTarget {
     this.#send();
   }
 
-  /** Tells where the browser has scrolled to. */
+  /** Tells where the browser has scrolled to, unless the reader goes elsewhere. */
   #follow() {
+    if (this.#jumps > 0 || this.#pending?.isFollowing === false) return;
     this.#hasMoved = true;
     this.#isBare = false;
     const members = { offset: this.offset, geometry: this.scene.geometry };
@@ -114,8 +123,28 @@ export class Stage extends EventTarget {
   /** Goes to another spread. */
   step(distance) {
     if (!this.scene) return;
-    const index = this.currentSpread + distance;
-    if (index >= 0) this.view({ spread: index });
+    const index = (this.#target ?? this.currentSpread) + distance;
+    if (index < 0) return;
+    this.#target = index;
+    this.view({ spread: index });
+  }
+
+  /** Whether the current spread is in the viewport as a whole, because it is fitted to that. */
+  get showsWhole() {
+    if (this.layout?.fit !== "page" || !this.scene) return false;
+    const spread = this.scene.spreads.find((spread) => spread.index === this.currentSpread);
+    const { width, height } = this.viewport;
+    return spread !== undefined && spread.frame.width <= width + 1 && spread.frame.height <= height + 1;
+  }
+
+  /** Has pages drawn again that could not be drawn: the server tries those that come into sight. */
+  async retry() {
+    try {
+      await this.#jump(() => this.#connection.ask("view", { viewport: { width: 0, height: 0 }, overscan: {} }));
+      this.view({ viewport: this.viewport });
+    } catch (error) {
+      this.#report(error);
+    }
   }
 
   get currentSpread() {
@@ -128,12 +157,22 @@ export class Stage extends EventTarget {
   async go(op, members) {
     this.#pending = null;
     const isJump = op === "view";
-    const reply = await this.#connection.ask(op, isJump ? { ...members, overscan: {} } : members);
+    const reply = await this.#jump(() => this.#connection.ask(op, isJump ? { ...members, overscan: {} } : members));
     if (reply.layout) this.layout = reply.layout;
     this.#isBare = isJump;
     this.show(reply);
     this.#expand();
     return reply;
+  }
+
+  /** Asks for another place. The scroll position is not followed until the reply. */
+  async #jump(ask) {
+    this.#jumps += 1;
+    try {
+      return await ask();
+    } finally {
+      this.#jumps -= 1;
+    }
   }
 
   /** Asks for the pages around the viewport, once those in it are there. */
@@ -213,6 +252,8 @@ export class Stage extends EventTarget {
       }
     }
     this.#last = { time: now, offset };
+    this.pages.fetches.move(Math.hypot(this.#velocity.x / this.viewport.width, this.#velocity.y / this.viewport.height));
+    this.#showPages();
     clearTimeout(this.#restTimer);
     this.#restTimer = setTimeout(() => this.#rest(), restTime);
     // What a scene has caused is known to the server.
@@ -223,6 +264,7 @@ export class Stage extends EventTarget {
   #rest() {
     this.#velocity = { x: 0, y: 0 };
     this.#last = null;
+    this.pages.fetches.move(0);
     this.#rebase(this.offset);
     if (this.scene && !this.rests && this.#hasMoved) this.#follow();
     this.#hasMoved = false;
@@ -249,13 +291,18 @@ export class Stage extends EventTarget {
       const { members, isFollowing } = this.#pending;
       this.#pending = null;
       try {
-        const reply = await this.#connection.ask("view", {
-          ...members,
-          viewport: this.#changedViewport(),
-          scale: this.scale,
-          velocity: this.#velocity,
-          overscan: this.#overscan(),
-        });
+        const start = performance.now();
+        const ask = () =>
+          this.#connection.ask("view", {
+            viewport: this.#changedViewport(),
+            scale: this.scale,
+            velocity: this.#velocity,
+            overscan: this.#overscan(),
+            ...members,
+          });
+        const reply = await (isFollowing ? ask() : this.#jump(ask));
+        this.pages.fetches.took((performance.now() - start) / 1000);
+        if (!this.#pending) this.#target = null;
         this.show(reply, isFollowing);
       } catch (error) {
         this.#report(error);
@@ -303,9 +350,28 @@ export class Stage extends EventTarget {
       this.#setSpacer(scene.content.width, scene.content.height);
     }
     this.#element.classList.toggle("rests", this.rests);
-    this.pages.show(scene, this.#origin);
-    this.pages.prefetch(this.#direction);
+    this.#expected.take(scene);
+    this.#shown = "";
+    this.#showPages();
     this.dispatchEvent(new CustomEvent("scene", { detail: scene }));
+  }
+
+  /** Shows the pages of the scene, and those around the viewport of which no scene has told yet. */
+  #showPages() {
+    const { scene, offset } = this;
+    const { width, height } = this.viewport;
+    const around = { x: offset.x - width, y: offset.y - height, width: 3 * width, height: 3 * height };
+    const axis = this.layout?.axis;
+    const spreads = this.rests ? scene.spreads : this.#expected.within(around, scene, axis, this.pages.coarse.pageCount);
+    const shown = `${spreads[0]?.index}-${spreads.at(-1)?.index}`;
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.pages.show({ ...scene, spreads }, this.#origin);
+    const [start, length] = axis === "horizontal" ? ["x", "width"] : ["y", "height"];
+    const [from, to] = [offset[start], offset[start] + this.viewport[length]];
+    const pages = spreads.flatMap((spread) => spread.pages);
+    const seen = pages.filter(({ frame }) => frame[start] < to && frame[start] + frame[length] > from);
+    this.pages.coarse.prefetch(seen.map((page) => page.number), this.#direction);
   }
 
   /** Takes an event after which the content lies elsewhere. What is seen stays where it is. */

@@ -1,5 +1,6 @@
 // The thumbnails of all pages, of which only those in sight exist.
 
+import { thumbnail } from "./coarse.js";
 import { isolated } from "./names.js";
 import { Rows } from "./rows.js";
 
@@ -50,7 +51,7 @@ export class Strip {
     image.alt = "";
     image.decoding = "async";
     const size = window.devicePixelRatio > 1.2 ? 512 : 256;
-    image.src = this.#viewer.info.thumbnails.replace("{size}", size).replace("{page}", number);
+    image.src = thumbnail(this.#viewer.info.thumbnails, size, number);
     item.append(image, isolated(this.#labels.get(number) ?? String(number)));
     item.addEventListener("click", () => this.#viewer.places.jump({ number }));
     return item;

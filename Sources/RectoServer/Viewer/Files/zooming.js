@@ -1,7 +1,7 @@
 // How far the viewer zooms.
 
-/** The largest scale of a page: 6,400 %. */
-export const largestScale = 64;
+/** The smallest and the largest scale of a page: 10 % and 6,400 %. */
+export const [smallestScale, largestScale] = [0.1, 64];
 /** The most that one step of the wheel, a key or a button zooms. */
 export const largestStep = 1.25;
 
@@ -27,8 +27,9 @@ export function shownScale({ spreads, current, zoom }) {
 /** The factor by which a page of a scale is zoomed if it is asked for `factor`; 1 changes nothing. */
 export function boundedFactor(factor, scale) {
   if (!(factor > 0 && scale > 0) || !Number.isFinite(factor)) return 1;
-  // What is larger, because it was fitted or by a rounding error, stays.
-  return factor <= 1 ? factor : Math.max(1, Math.min(factor, largestScale / scale));
+  // What is beyond the limits, because it was fitted or by a rounding error, stays.
+  if (factor < 1) return Math.min(1, Math.max(factor, smallestScale / scale));
+  return Math.max(1, Math.min(factor, largestScale / scale));
 }
 
 /** The factor of a step of the wheel. */

@@ -1,0 +1,61 @@
+// Fetches tiles, a few at a time: a browser has few connections to a server, and the small pictures and the requests
+// of the conversation need some of them.
+
+/** Fetches at a time, while the reader rests and while pages move. */
+const [atRest, moving] = [4, 2];
+/** Round trips from the moment when a page comes into sight until its tiles are there. */
+const roundTrips = 2;
+/** Seconds of a round trip until one has been measured. */
+const usualRoundTrip = 0.05;
+
+/** The fetches of a viewer. */
+export class Fetches {
+  #waiting = [];
+  #running = 0;
+  #limit = atRest;
+  #roundTrip = usualRoundTrip;
+
+  /** Takes the seconds that a request took until its reply. */
+  took(seconds) {
+    this.#roundTrip = 0.7 * this.#roundTrip + 0.3 * seconds;
+  }
+
+  /** Takes how many viewports pass by in a second. Tiles wait if their page would be gone before they are there. */
+  move(speed) {
+    this.#limit = speed === 0 ? atRest : speed * roundTrips * this.#roundTrip < 1 ? moving : 0;
+    this.#next();
+  }
+
+  /** The bytes at an address. */
+  load(address, signal) {
+    return new Promise((resolve, reject) => {
+      const fetching = { address, signal, resolve, reject };
+      signal.addEventListener("abort", () => this.#drop(fetching), { once: true });
+      this.#waiting.push(fetching);
+      this.#next();
+    });
+  }
+
+  #drop(fetching) {
+    const place = this.#waiting.indexOf(fetching);
+    if (place < 0) return;
+    this.#waiting.splice(place, 1);
+    fetching.reject(fetching.signal.reason);
+  }
+
+  async #next() {
+    if (this.#running >= this.#limit || this.#waiting.length === 0) return;
+    const { address, signal, resolve, reject } = this.#waiting.shift();
+    this.#running += 1;
+    this.#next();
+    try {
+      const response = await fetch(address, { signal, priority: "low" });
+      if (!response.ok) throw new Error(response.statusText);
+      resolve(await response.blob());
+    } catch (error) {
+      reject(error);
+    }
+    this.#running -= 1;
+    this.#next();
+  }
+}
