@@ -11,29 +11,34 @@ import argparse
 import collections
 import json
 import os
-import shlex
 import subprocess
-import sys
 
 from pyspark.sql import SparkSession
 
-THUMBS = ["recto", "thumbs", "--no-cache", "--resume"]
+
+def thumbs(options, journal, *arguments, accepted):
+    """The lines of one command, which skips what its journal says is done."""
+    command = ["recto", "thumbs", "--no-cache", "--resume", "--jobs", str(options.jobs)]
+    command += ["--journal", journal, "-o", options.output, *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as recto:
+        for line in recto.stdout:
+            yield line.decode().rstrip("\n")
+    if recto.returncode not in accepted:
+        raise RuntimeError(f"recto ended with {recto.returncode}: {' '.join(command)}")
 
 
 def of_documents(context, options):
-    """The lines of recto about documents; each task is one command that reads paths."""
-    paths = context.textFile(f"file://{os.path.abspath(options.input)}").filter(bool)
-    names = paths.map(os.path.basename)
-    if names.distinct().count() != paths.count():
-        sys.exit("documents of the same name: each directory needs an OUTPUT of its own")
-    command = shlex.join(
-        [*THUMBS, "--jobs", str(options.jobs), "--from", "-", "-o", options.output]
-        + ["--journal", f"{options.output}/journal.jsonl"]
-    )
-    # 1: some documents failed, and their lines say so. Anything else is a failure of the task.
-    guarded = shlex.join(["sh", "-c", f"{command}; [ $? -le 1 ]"])
-    # Without `env`, pipe() gives commands an empty environment.
-    return paths.repartition(options.tasks).pipe(guarded, env={"PATH": os.environ["PATH"]}, checkCode=True)
+    """The lines of recto about documents; each task is one command for its part of LIST."""
+    parts = range(1, options.tasks + 1)
+
+    def lines(part):
+        shard = f"{part}/{options.tasks}"
+        journal = f"{options.output}/journal.jsonl"
+        # All commands read the whole list: so documents of the same name get different names of pictures.
+        # 1: some documents failed, and their lines say so. Anything else is a failure of the task.
+        return thumbs(options, journal, "--shard", shard, "--from", options.input, accepted=(0, 1))
+
+    return context.parallelize(parts, options.tasks).flatMap(lines)
 
 
 def of_pages(context, options):
@@ -51,15 +56,8 @@ def of_pages(context, options):
         first, last = pages
         journal = f"{options.output}/journals/{first:07}-{last:07}.jsonl"
         os.makedirs(os.path.dirname(journal), exist_ok=True)
-        result = subprocess.run(
-            [*THUMBS, "--jobs", str(options.jobs), "--pages", f"{first}-{last}"]
-            + ["--journal", journal, "-o", options.output, options.input],
-            stdout=subprocess.PIPE,
-        )
         # 1, 65, 75: some or all pages failed, and the line says so.
-        if result.returncode not in (0, 1, 65, 75):
-            raise RuntimeError(f"pages {first}-{last}: recto ended with {result.returncode}")
-        return result.stdout.decode().splitlines()
+        return thumbs(options, journal, "--pages", f"{first}-{last}", options.input, accepted=(0, 1, 65, 75))
 
     return context.parallelize(ranges, len(ranges)).flatMap(lines)
 
@@ -78,17 +76,19 @@ def main():
     os.makedirs(options.output, exist_ok=True)
     spark = SparkSession.builder.appName("thumbnails").getOrCreate()
     of = of_documents if options.what == "documents" else of_pages
+    lines = of(spark.sparkContext, options).map(lambda line: (line,)).toDF("value string")
     # Evaluated once, and written by the tasks: what one of them has written counts when it is complete.
-    of(spark.sparkContext, options).saveAsTextFile(f"file://{options.output}/lines")
+    # The lines of an earlier run are replaced: this run prints them again.
+    lines.write.mode("overwrite").text(f"file://{options.output}/lines")
 
-    def codes(line):
-        record = json.loads(line)
+    def codes(row):
+        record = json.loads(row.value)
         errors = [record.get("error")] + [page.get("error") for page in record.get("thumbnails", [])]
         found = {error["code"] for error in errors if error}
         return [("documents", 1), *((code, 1) for code in found)]
 
-    lines = spark.sparkContext.textFile(f"file://{options.output}/lines")
-    counts = collections.Counter(dict(lines.flatMap(codes).reduceByKey(int.__add__).collect()))
+    written = spark.read.text(f"file://{options.output}/lines").rdd
+    counts = collections.Counter(dict(written.flatMap(codes).reduceByKey(int.__add__).collect()))
     for name, count in sorted(counts.items()):
         print(f"{name} {count}")
     spark.stop()

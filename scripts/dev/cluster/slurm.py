@@ -1,4 +1,5 @@
-"""Runs docs/examples/Cluster in a Slurm cluster of one machine, kills a task, and checks what is made."""
+"""Runs docs/examples/Cluster in a Slurm cluster of one machine: kills a task, lets the time of another one end,
+cancels a run, and checks what is made."""
 
 import argparse
 import os
@@ -16,8 +17,8 @@ import batch
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 TASKS = 8
 KILLED = 3
-# Gets SIGTERM, as at the end of its time.
-STOPPED = 6
+# Its time ends before its work.
+LATE = 6
 CONFIGURATION = """\
 ClusterName=recto
 SlurmctldHost={host}(127.0.0.1)
@@ -108,21 +109,37 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def signal_task(job, task, number, is_meant=lambda _: True):
-    """Sends a signal to processes of a task; returns their names."""
-    names = []
+def processes(job, task):
+    """The processes of a task, and the name of each."""
+    found = {}
     for name in filter(str.isdigit, os.listdir("/proc")):
         process = pathlib.Path("/proc") / name
         try:
             variables = (process / "environ").read_bytes().split(b"\0")
-            command = (process / "cmdline").read_bytes()
             if {b"SLURM_ARRAY_JOB_ID=%d" % job, b"SLURM_ARRAY_TASK_ID=%d" % task} <= set(variables):
-                if is_meant(command):
-                    names.append((process / "comm").read_text().strip())
-                    os.kill(int(name), number)
-        except (OSError, ProcessLookupError):
+                found[int(name)] = (process / "comm").read_text().strip()
+        except OSError:
             pass
-    return names
+    return found
+
+
+def kill(pids, number):
+    """Sends a signal to processes that may have ended."""
+    for pid in pids:
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            pass
+
+
+def has_pending(pid, number):
+    """Whether a stopped process has a signal that it has not handled."""
+    try:
+        text = pathlib.Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
+    masks = [int(line.split()[1], 16) for line in text.splitlines() if line.startswith(("SigPnd", "ShdPnd"))]
+    return any(mask >> (number - 1) & 1 for mask in masks)
 
 
 def main():
@@ -143,46 +160,93 @@ def main():
 
 
 def check(recto, count, folder):
-    library, output = folder / "library", folder / "thumbnails"
+    library = folder / "library"
     batch.write_library(library, count)
     expected = batch.undisturbed(recto, library, folder / "expected")
-    path = f"{recto.parent}:{os.environ['PATH']}"
     with Cluster(folder) as cluster:
-        started = time.monotonic()
-        job = cluster.run(ROOT / "docs/examples/Cluster/submit", library, output, "--cpus-per-task=1",
-                          "--mem=0", cwd=folder, PATH=path).strip()
-        journal = output / f"journals/{KILLED}-of-{TASKS}.jsonl"
-        least = count // TASKS // 4
-        batch.until(lambda: batch.line_count(journal) >= least, "the task to be killed", 300)
-        # As the end of a machine does.
-        names = signal_task(int(job), KILLED, signal.SIGKILL)
-        before = batch.entries([journal])
-        print(f"job {job}: task {KILLED} killed after {len(before)} documents: {' '.join(names)}")
-        other = output / f"journals/{STOPPED}-of-{TASKS}.jsonl"
-        batch.until(lambda: batch.line_count(other) >= least, "the task to be stopped", 300)
-        signal_task(int(job), STOPPED, signal.SIGTERM, lambda command: b"slurm_script" in command)
-        batch.until(lambda: f"{STOPPED} RUNNING" not in cluster.states(job), "the end of the stopped task", 60)
-        stopped = len(batch.entries([other]))
-        batch.until(lambda: f"{KILLED} RUNNING" not in cluster.states(job), "the end of the task", 60)
-        print("states:", ", ".join(sorted(cluster.states(job).split("\n")[:-1])))
-        cluster.run("scontrol", "requeue", f"{job}_{KILLED}")
-        batch.until(lambda: is_over(cluster.states(job)), "the job", 600)
-        batch.until(lambda: not cluster.run("squeue", "-h"), "the report", 60)
-        seconds = time.monotonic() - started
-        print("states:", ", ".join(sorted(cluster.states(job).split("\n")[:-1])))
+        def submit(output, where):
+            printed = cluster.run(
+                ROOT / "docs/examples/Cluster/submit", library, output, "--cpus-per-task=1", "--mem=0",
+                cwd=where, PATH=f"{recto.parent}:{os.environ['PATH']}")
+            return [int(word) for word in printed.split()]
+
+        return disturbed(cluster, submit, library, folder, count, expected) + cancelled(cluster, submit, folder, count)
+
+
+def part(output, task):
+    """The journal of a task."""
+    return output / f"journals/{task}-of-{TASKS}.jsonl"
+
+
+def disturbed(cluster, submit, library, folder, count, expected):
+    """What is wrong with a run of which a task is killed, and the time of another one ends."""
+    output, least = folder / "thumbnails", count // TASKS // 4
+    started = time.monotonic()
+    job, _ = submit(output, folder)
+    batch.until(lambda: batch.line_count(part(output, KILLED)) >= least, "the task to be killed", 300)
+    # As the end of a machine does.
+    kill(processes(job, KILLED), signal.SIGKILL)
+    before = batch.entries([part(output, KILLED)])
+    print(f"job {job}: task {KILLED} killed after {len(before)} documents")
+    batch.until(lambda: batch.line_count(part(output, LATE)) >= least, "the task that will be late", 300)
+    # Stopped, its work takes longer than its time; Slurm itself sends the signal.
+    late = [pid for pid, name in processes(job, LATE).items() if name == "recto"]
+    kill(late, signal.SIGSTOP)
+    cluster.run("scontrol", "update", f"JobId={job}_{LATE}", "TimeLimit=1")
+    batch.until(lambda: any(has_pending(pid, signal.SIGTERM) for pid in late), "the end of its time", 120)
+    stopped = len(batch.entries([part(output, LATE)]))
+    kill(late, signal.SIGCONT)
+    batch.until(lambda: f"{LATE} RUNNING" not in cluster.states(job), "the late task to be requeued", 60)
+    print("states:", ", ".join(sorted(cluster.states(job).split("\n")[:-1])))
+    cluster.run("scontrol", "update", f"JobId={job}_{LATE}", "TimeLimit=60")
+    batch.until(lambda: f"{KILLED} RUNNING" not in cluster.states(job), "the end of the task", 60)
+    cluster.run("scontrol", "requeue", f"{job}_{KILLED}")
+    for task in (LATE, KILLED):  # Slurm waits for two minutes before a requeued task starts
+        batch.until(lambda: f"{task} COMPLETING" not in cluster.states(job), "the requeued task", 60)
+        cluster.run("scontrol", "update", f"JobId={job}_{task}", "StartTime=now")
+    batch.until(lambda: is_over(cluster.states(job)), "the job", 600)
+    batch.until(lambda: not cluster.run("squeue", "-h"), "the report", 60)
+    seconds = time.monotonic() - started
+    print("states:", ", ".join(sorted(cluster.states(job).split("\n")[:-1])))
     journals = sorted((output / "journals").glob("*.jsonl"))
     wrong = batch.faults(library, journals, output, expected)
     if len(journals) != TASKS:
         wrong.append(f"{len(journals)} journals")
-    printed = batch.lines(folder / f"thumbnails-{KILLED}.jsonl")
-    unchanged = {line["path"] for line in printed if line.get("unchanged")}
+    unchanged = {line["path"] for line in batch.lines(folder / f"thumbnails-{KILLED}.jsonl") if line.get("unchanged")}
     if unchanged != {line["path"] for line in before}:
         wrong.append(f"{len(unchanged)} documents were left out, {len(before)} were done")
-    if stopped == len(batch.entries([other])):
-        wrong.append(f"task {STOPPED} was not stopped in the middle")
-    print(f"task {STOPPED}: {stopped} lines when it had been stopped, {len(batch.entries([other]))} at the end")
+    total = len(batch.entries([part(output, LATE)]))
+    if stopped == total:
+        wrong.append(f"task {LATE} was not stopped in the middle")
+    print(f"task {LATE}: {stopped} lines at the end of its time, {total} at the end")
     print(f"{count} documents in {TASKS} tasks, {seconds:.1f} s; left out by the second run of task {KILLED}: {len(unchanged)}")
     print((folder / "thumbnails-report.txt").read_text())
+    return wrong
+
+
+def cancelled(cluster, submit, folder, count):
+    """What is wrong with a run that is cancelled in the middle, with its report."""
+    output, where = folder / "cancelled", folder / "cancelled-run"
+    where.mkdir()
+
+    def lines():
+        return len(batch.entries((output / "journals").glob("*.jsonl")))
+
+    jobs = submit(output, where)
+    batch.until(lambda: lines() >= count // 4, "a quarter of the run to be cancelled", 300)
+    cluster.run("scancel", *jobs)
+    # A task that puts itself back in the queue starts again within seconds.
+    batch.until(lambda: not cluster.run("squeue", "-h"), "an empty queue", 60)
+    at_once = lines()
+    time.sleep(15)
+    print(f"jobs {jobs} cancelled: {at_once} lines when the queue was empty, {lines()} after 15 s")
+    wrong = []
+    if cluster.run("squeue", "-h") or lines() != at_once:
+        wrong.append("a cancelled run goes on")
+    if at_once >= count:
+        wrong.append("the run was not cancelled in the middle")
+    if (where / "thumbnails-report.txt").exists():
+        wrong.append("the report of a cancelled run was made")
     return wrong
 
 

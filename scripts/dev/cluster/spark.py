@@ -62,8 +62,8 @@ def busy_executor(submitted):
     return 0
 
 
-def run(folder, recto, arguments, is_due):
-    """Runs the program, and kills an executor when it is time; returns what it printed."""
+def submit(folder, recto, arguments):
+    """Starts the program."""
     home = pathlib.Path(pyspark.__file__).parent
     environment = dict(
         os.environ, SPARK_HOME=str(home), PYSPARK_PYTHON=sys.executable,
@@ -71,11 +71,25 @@ def run(folder, recto, arguments, is_due):
         SPARK_LOCAL_DIRS=str(folder / "spark"), SPARK_WORKER_DIR=str(folder / "spark"),
     )
     log = open(folder / "spark.log", "ab")
-    submitted = subprocess.Popen(
+    return subprocess.Popen(
         [str(home / "bin/spark-submit"), "--master", f"local-cluster[{EXECUTORS},1,1024]"]
         + ["--conf", "spark.ui.enabled=false", ROOT / "docs/examples/Cluster/thumbnails.py", *arguments],
         env=environment, cwd=folder, stdout=subprocess.PIPE, stderr=log, text=True,
     )
+
+
+def finish(folder, submitted):
+    """What the program has printed."""
+    printed, _ = submitted.communicate(timeout=600)
+    if submitted.returncode != 0:
+        print((folder / "spark.log").read_text()[-4000:])
+        sys.exit(f"FAILED spark-submit ended with {submitted.returncode}")
+    return printed
+
+
+def run(folder, recto, arguments, is_due):
+    """Runs the program, and kills an executor when it is time; returns what it printed."""
+    submitted = submit(folder, recto, arguments)
     batch.until(lambda: submitted.poll() is not None or is_due(), "the first half", 300)
     found = []
     batch.until(
@@ -84,10 +98,7 @@ def run(folder, recto, arguments, is_due):
     if found and found[-1]:
         os.kill(found[-1], signal.SIGKILL)
         print(f"executor {found[-1]} killed")
-    printed, _ = submitted.communicate(timeout=600)
-    if submitted.returncode != 0:
-        print((folder / "spark.log").read_text()[-4000:])
-        sys.exit(f"FAILED spark-submit ended with {submitted.returncode}")
+    printed = finish(folder, submitted)
     text = (folder / "spark.log").read_text()
     lost = set(re.findall(r"Lost executor (\d+)", text))
     if not lost:
@@ -118,6 +129,8 @@ def main():
 def of_documents(recto, count, folder):
     library, output = folder / "library", folder / "thumbnails"
     batch.write_library(library, count)
+    for part in library.iterdir():  # documents of one name
+        min(part.iterdir()).rename(part / "cover.pdf")
     paths = sorted(library.rglob("*.pdf"))
     listed = folder / "paths"
     listed.write_text("".join(f"{path}\n" for path in paths))
@@ -132,12 +145,36 @@ def of_documents(recto, count, folder):
         lambda: batch.line_count(journal) >= count // 3,
     )
     print(f"{count} documents on {EXECUTORS} executors, {time.monotonic() - started:.1f} s: {printed.split()}")
-    lines = [line for part in sorted((output / "lines").glob("part-*")) for line in batch.lines(part)]
+    lines = written(output)
     print(f"left out by tasks that ran again: {sum('unchanged' in line for line in lines)};"
           f" lines in the journal: {batch.line_count(journal)}")
-    answered = sorted(line["path"] for line in lines)
-    wrong = [] if answered == [str(path) for path in paths] else [f"{len(answered)} answers"]
-    return wrong + batch.faults(library, [journal], output, batch.pictures(expected), may_repeat=True)
+    wrong = [] if answered(lines) == [str(path) for path in paths] else [f"{len(lines)} answers"]
+    wrong += batch.faults(library, [journal], output, batch.pictures(expected), may_repeat=True)
+    return wrong + again(folder, recto, listed, output)
+
+
+def written(output):
+    """The lines of the tasks."""
+    return [line for part in sorted((output / "lines").glob("part-*")) for line in batch.lines(part)]
+
+
+def answered(lines):
+    return sorted(line["path"] for line in lines)
+
+
+def again(folder, recto, listed, output):
+    """What is wrong with a second run with the same OUTPUT, after a document was added to the list."""
+    paths = listed.read_text().splitlines()
+    added = folder / "added.pdf"
+    shutil.copy(paths[0], added)
+    listed.write_text("".join(f"{path}\n" for path in [*paths, added]))
+    printed = finish(folder, submit(folder, recto, ["documents", listed, output, "--tasks", str(EXECUTORS)]))
+    lines = written(output)
+    new = [line["path"] for line in lines if "unchanged" not in line]
+    print(f"run again with one document more: {printed.split()}, {len(new)} made")
+    if new != [str(added)] or answered(lines) != sorted([*paths, str(added)]):
+        return [f"the second run made {len(new)} documents and has lines of {len(lines)}"]
+    return []
 
 
 def of_pages(recto, folder):
