@@ -168,3 +168,49 @@ public struct LayoutConfiguration: Hashable, Sendable {
   /// The defaults: one continuous column at natural size.
   public init() {}
 }
+
+#if !hasFeature(Embedded)
+  extension LayoutConfiguration.Mode: Codable {}
+  extension LayoutConfiguration.Spread: Codable {}
+  extension LayoutConfiguration.Axis: Codable {}
+  extension LayoutConfiguration.Fit: Codable {}
+  extension LayoutConfiguration.FitScope: Codable {}
+  extension LayoutConfiguration.Match: Codable {}
+  extension LayoutConfiguration.Alignment: Codable {}
+  extension LayoutConfiguration.Centering: Codable {}
+
+  extension LayoutConfiguration: Codable {
+    /// Decodes what is there; the rest has its default.
+    ///
+    /// - Throws: The decoder's error for a value of another type.
+    public init(from decoder: any Decoder) throws {
+      self.init()
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      try values.update(&mode, .mode)
+      try values.update(&spread, .spread)
+      try values.update(&axis, .axis)
+      try values.update(&isRightToLeft, .isRightToLeft)
+      try values.update(&fit, .fit)
+      try values.update(&fitScope, .fitScope)
+      try values.update(&match, .match)
+      try values.update(&zoom, .zoom)
+      try values.update(&gap, .gap)
+      try values.update(&pageGap, .pageGap)
+      try values.update(&margins, .margins)
+      try values.update(&align, .align)
+      try values.update(&centering, .centering)
+      try values.update(&rotation, .rotation)
+      try values.update(&gapsScaleWithZoom, .gapsScaleWithZoom)
+      try values.update(&contentInsets, .contentInsets)
+      try values.update(&minimumContentSize, .minimumContentSize)
+      try values.update(&trailingSpace, .trailingSpace)
+      try values.update(&grid, .grid)
+      try values.update(&flow, .flow)
+      try values.update(&carousel, .carousel)
+      try values.update(&pairing, .pairing)
+      try values.update(&spacing, .spacing)
+      try values.update(&spreadViews, .spreadViews)
+      try values.update(&stickyPages, .stickyPages)
+    }
+  }
+#endif

@@ -171,3 +171,86 @@ public struct SpreadView: Hashable, Sendable {
     self.pan = pan
   }
 }
+
+#if !hasFeature(Embedded)
+  extension FlowOptions.LastRow: Codable {}
+  extension GapRule: Codable {}
+
+  extension GridOptions: Codable {
+    /// Decodes what is there; the rest has its default.
+    ///
+    /// - Throws: The decoder's error for a value of another type.
+    public init(from decoder: any Decoder) throws {
+      self.init()
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      try values.update(&columns, .columns)
+      try values.update(&tile, .tile)
+      try values.update(&isJustified, .isJustified)
+    }
+  }
+
+  extension FlowOptions: Codable {
+    /// Decodes what is there; the rest has its default.
+    ///
+    /// - Throws: The decoder's error for a value of another type.
+    public init(from decoder: any Decoder) throws {
+      self.init()
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      try values.update(&rowHeight, .rowHeight)
+      try values.update(&isJustified, .isJustified)
+      try values.update(&lastRow, .lastRow)
+    }
+  }
+
+  extension CarouselOptions: Codable {
+    /// Decodes what is there; the rest has its default.
+    ///
+    /// - Throws: The decoder's error for a value of another type.
+    public init(from decoder: any Decoder) throws {
+      self.init()
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      try values.update(&currentShare, .currentShare)
+      try values.update(&neighborShare, .neighborShare)
+      try values.update(&hiddenShare, .hiddenShare)
+    }
+  }
+
+  extension PairingRules: Codable {
+    /// Decodes what is there; the rest has its default.
+    ///
+    /// - Throws: The decoder's error for a value of another type.
+    public init(from decoder: any Decoder) throws {
+      self.init()
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      try values.update(&wideRatio, .wideRatio)
+      try values.update(&alone, .alone)
+      try values.update(&together, .together)
+      try values.update(&sectionStarts, .sectionStarts)
+    }
+  }
+
+  extension SpacingRules: Codable {
+    /// Decodes what is there; the rest has its default.
+    ///
+    /// - Throws: The decoder's error for a value of another type.
+    public init(from decoder: any Decoder) throws {
+      self.init()
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      try values.update(&gaps, .gaps)
+      try values.update(&sectionGap, .sectionGap)
+      try values.update(&pageMargins, .pageMargins)
+    }
+  }
+
+  extension SpreadView: Codable {
+    /// Decodes what is there; the rest has its default.
+    ///
+    /// - Throws: The decoder's error for a value of another type.
+    public init(from decoder: any Decoder) throws {
+      self.init()
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      try values.update(&zoom, .zoom)
+      try values.update(&pan, .pan)
+    }
+  }
+#endif

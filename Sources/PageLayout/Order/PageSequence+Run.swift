@@ -100,3 +100,7 @@ extension PageSequence {
     }
   }
 }
+
+#if !hasFeature(Embedded)
+  extension PageSequence.Run: Codable {}
+#endif

@@ -171,3 +171,22 @@ public struct PageSequence: Hashable, Sendable {
     }
   }
 }
+
+#if !hasFeature(Embedded)
+  extension PageSequence: Codable {
+    /// A sequence from its runs.
+    ///
+    /// - Throws: The decoder's error if there are none.
+    public init(from decoder: any Decoder) throws {
+      self.init(try decoder.singleValueContainer().decode([Run].self))
+    }
+
+    /// Encodes the runs.
+    ///
+    /// - Throws: The encoder's error.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(runs)
+    }
+  }
+#endif

@@ -315,3 +315,7 @@ public struct PageSizes: Sendable {
     }
   }
 }
+
+#if !hasFeature(Embedded)
+  extension MeasuredSize: Codable {}
+#endif

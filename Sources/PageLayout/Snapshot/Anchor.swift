@@ -38,3 +38,7 @@ extension Point {
     }
   }
 }
+
+#if !hasFeature(Embedded)
+  extension Anchor: Codable {}
+#endif

@@ -106,3 +106,8 @@ public struct Invalidation: Hashable, Sendable {
     offsetAdjustment = Point(x: new.x - old.x, y: new.y - old.y)
   }
 }
+
+#if !hasFeature(Embedded)
+  extension Invalidation: Codable {}
+  extension Invalidation.Displacement: Codable {}
+#endif

@@ -15,6 +15,31 @@ public struct LaidOutSpread: Hashable, Sendable {
   /// Whether it is pinned to an edge of the window, where it covers other spreads.
   public var isPinned: Bool
 
+  /// A spread from its parts.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the spread, from 0.
+  ///   - frame: The smallest rectangle around its pages, in layout units.
+  ///   - cell: The part of the content that belongs to the spread.
+  ///   - pages: Its pages in reading order, without blanks.
+  ///   - isExact: Whether its position and its pages depend on no unmeasured page.
+  ///   - isPinned: Whether it is pinned to an edge of the window.
+  public init(
+    index: Int,
+    frame: Rect,
+    cell: Rect,
+    pages: [LaidOutPage],
+    isExact: Bool,
+    isPinned: Bool = false
+  ) {
+    self.index = index
+    self.frame = frame
+    self.cell = cell
+    self.pages = pages
+    self.isExact = isExact
+    self.isPinned = isPinned
+  }
+
   /// Sets `isExact` of the spread and its pages.
   mutating func markExact(_ isExact: Bool) {
     self.isExact = isExact
@@ -43,6 +68,40 @@ public struct LaidOutPage: Hashable, Sendable {
   /// Whether its position and size depend on no unmeasured page.
   public var isExact: Bool
 
+  /// A page from its parts.
+  ///
+  /// - Parameters:
+  ///   - page: The page of the document.
+  ///   - position: The page's place in the order shown, from 0.
+  ///   - frame: Where it sits in the content, in layout units.
+  ///   - clip: The part of the content to which it is clipped.
+  ///   - size: Its displayed size in points, before the view's rotation.
+  ///   - rotation: The rotation of the view, on top of the page's own.
+  ///   - scale: Layout units per point.
+  ///   - isMeasured: Whether its own size is measured.
+  ///   - isExact: Whether its position and size depend on no unmeasured page.
+  public init(
+    page: PageIndex,
+    position: Int,
+    frame: Rect,
+    clip: Rect,
+    size: Size,
+    rotation: Rotation,
+    scale: Double,
+    isMeasured: Bool,
+    isExact: Bool
+  ) {
+    self.page = page
+    self.position = position
+    self.frame = frame
+    self.clip = clip
+    self.size = size
+    self.rotation = rotation
+    self.scale = scale
+    self.isMeasured = isMeasured
+    self.isExact = isExact
+  }
+
   /// The part of the frame that is visible in `window`; nil if there is none. Touching edges and
   /// empty areas do not count.
   public func visible(in window: Rect) -> Rect? {
@@ -62,3 +121,8 @@ public struct LaidOutPage: Hashable, Sendable {
     return min(1, visible.area / frame.area)
   }
 }
+
+#if !hasFeature(Embedded)
+  extension LaidOutSpread: Codable {}
+  extension LaidOutPage: Codable {}
+#endif

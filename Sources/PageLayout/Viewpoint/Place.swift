@@ -86,3 +86,8 @@ extension Layout {
     )
   }
 }
+
+#if !hasFeature(Embedded)
+  extension Place: Codable {}
+  extension PageOccurrence: Codable {}
+#endif

@@ -108,3 +108,8 @@ extension Rect {
     return Int(min((value + 0.5).rounded(.down), limit))
   }
 }
+
+#if !hasFeature(Embedded)
+  extension PixelSize: Codable {}
+  extension PixelRect: Codable {}
+#endif

@@ -57,3 +57,8 @@ public struct Size: Hashable, Sendable {
     Size(width: size.width * factor, height: size.height * factor)
   }
 }
+
+#if !hasFeature(Embedded)
+  extension Point: Codable {}
+  extension Size: Codable {}
+#endif

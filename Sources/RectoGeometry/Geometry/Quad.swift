@@ -66,3 +66,7 @@ public struct Quad: Hashable, Sendable {
     return abs(sum) / 2
   }
 }
+
+#if !hasFeature(Embedded)
+  extension Quad: Codable {}
+#endif

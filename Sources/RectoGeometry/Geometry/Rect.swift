@@ -153,3 +153,8 @@ public struct Insets: Hashable, Sendable {
   /// Top plus bottom.
   public var vertical: Double { top + bottom }
 }
+
+#if !hasFeature(Embedded)
+  extension Rect: Codable {}
+  extension Insets: Codable {}
+#endif

@@ -29,3 +29,7 @@ public enum Rotation: Int, Hashable, Sendable, CaseIterable {
   /// The rotation that undoes this one.
   public var inverse: Rotation { Rotation(degrees: -rawValue) ?? .none }
 }
+
+#if !hasFeature(Embedded)
+  extension Rotation: Codable {}
+#endif

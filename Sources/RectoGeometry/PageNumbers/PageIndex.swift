@@ -71,3 +71,22 @@ extension PageIndex: CustomDebugStringConvertible {
   /// The index with the name of its type, so that it is not mistaken for a page number.
   public var debugDescription: String { "PageIndex(\(value))" }
 }
+
+#if !hasFeature(Embedded)
+  extension PageIndex: Codable {
+    /// An index, which is an integer from 0.
+    ///
+    /// - Throws: The decoder's error if there is no integer.
+    public init(from decoder: any Decoder) throws {
+      self.init(try decoder.singleValueContainer().decode(Int.self))
+    }
+
+    /// Encodes the index as an integer.
+    ///
+    /// - Throws: The encoder's error.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(value)
+    }
+  }
+#endif
