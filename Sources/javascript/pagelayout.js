@@ -479,7 +479,7 @@ export async function loadPageLayout(source) {
     /** The unmeasured pages inside a window. @param {Rect} [window] */
     unmeasuredPagesInside(window) { return this.#ask("unmeasured_pages", new Request().add(1).rect(window)).ranges(); }
     /** What has moved since another viewpoint of the document. @param {Viewpoint} old @returns {Invalidation} */
-    invalidation(old) { return replyAt(engine.invalidation(this.address, old.address)).invalidation(); }
+    invalidationSince(old) { return replyAt(engine.invalidation(this.address, old.address)).invalidation(); }
     /** The way of each page to another viewpoint. @param {Viewpoint} end */
     transition(end) { return new Transition(replyAt(engine.transition(this.address, end.address))); }
   }

@@ -6,13 +6,7 @@ func spreads(_ address: UnsafeRawPointer, _ numbers: Numbers, _ count: Int32) ->
   reply(numbers, count) { (reader, writer) throws(LayoutError) in
     let viewpoint = HeldViewpoint.at(address)
     let window = reader.rect() ?? viewpoint.window
-    let touched = viewpoint.layout.spreads(touching: window).count
-    guard touched <= 100_000 else {
-      throw LayoutError(
-        field: "window",
-        reason: "must have at most 100000 spreads, has \(touched)"
-      )
-    }
+    try viewpoint.layout.limit(window)
     writer.add(viewpoint.layout.spreads(visibleIn: window)) { $0.add($1) }
   }
 }
@@ -129,8 +123,10 @@ func invalidation(_ address: UnsafeRawPointer, _ old: UnsafeRawPointer) -> Reply
 @_expose(wasm)
 @_cdecl("transition")
 func transition(_ start: UnsafeRawPointer, _ end: UnsafeRawPointer) -> Reply {
-  reply(nil, 0) { _, writer in
-    let transition = Transition(from: HeldViewpoint.at(start), to: HeldViewpoint.at(end))
+  reply(nil, 0) { (_, writer) throws(LayoutError) in
+    let (start, end) = (HeldViewpoint.at(start), HeldViewpoint.at(end))
+    for viewpoint in [start, end] { try viewpoint.layout.limit(viewpoint.window) }
+    let transition = Transition(from: start, to: end)
     writer.add(HeldTransition(transition).address)
     writer.add(transition.pivot.start)
     writer.add(transition.pivot.end)
@@ -147,5 +143,15 @@ func pages(inTransition address: UnsafeRawPointer, at progress: Double) -> Reply
     let transition = HeldTransition.at(address)
     writer.add(transition.viewport(at: progress))
     writer.add(transition.pages(at: progress)) { $0.add($1) }
+  }
+}
+
+extension Layout {
+  /// Refuses a window that shows more pages than one can draw.
+  fileprivate func limit(_ window: Rect) throws(LayoutError) {
+    let (count, limit) = (positions(touching: window).count, 1 << 14)
+    guard count <= limit else {
+      throw LayoutError(field: "window", reason: "shows \(count) pages; the limit is \(limit)")
+    }
   }
 }
