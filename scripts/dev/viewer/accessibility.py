@@ -1,6 +1,9 @@
 """Rules of axe-core, and what can be done with the keyboard alone."""
 
+import subprocess
+
 from axe_playwright_python.sync_playwright import Axe
+from browser import program
 
 
 def accessible(page, what="accessibility"):
@@ -43,6 +46,22 @@ def everywhere(page, address):
         counts.append(accessible(page, command))
         page.page.keyboard.press("Escape")
     print(f"accessibility: no rule is broken in {len(counts)} states; {min(counts)} to {max(counts)} rules hold")
+
+
+def text(page, address, root):
+    """The text of a page is real text: a selection of all of it is what recto text prints, and the browser finds it."""
+    page.open(f"{address}#page=3&fit=page")
+    page.until("recto.stage.pages.of(7)[0]?.overlay.querySelector('.text span')")
+    page.get("getSelection().selectAllChildren(recto.stage.pages.of(7)[0].overlay.querySelector('.text'))")
+    page.page.keyboard.press("Control+C")
+    copied = page.get("navigator.clipboard.readText()")
+    command = [program(root), "text", f"{root}/Fixtures/book.pdf", "7"]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert copied.split() == printed.replace("\f", "").split(), copied
+    lines = [line for line in printed.replace("\f", "").split("\n") if line]
+    assert [line for line in copied.split("\n") if line] == lines, copied
+    assert page.get("getSelection().removeAllRanges() ?? window.find('Lichtenberg')")
+    print(f"text: {len(copied.split())} words are copied as recto text prints them")
 
 
 def keyboard(page, library):

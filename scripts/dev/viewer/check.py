@@ -402,7 +402,7 @@ def main():
             if "long.pdf" in PDF:
                 follow(page, long)
             printing(page, book)
-            reader.check(browser, server.address, documents, OUTPUT)
+            reader.check(browser, server.address, documents, OUTPUT, ROOT)
             hostile(page, book, documents)
             assert not page.messages, page.messages
             if "--short" in sys.argv:

@@ -1,13 +1,13 @@
 """What readers expect of the viewer and of the list of documents."""
 
-from accessibility import accessible, everywhere, keyboard
+from accessibility import accessible, everywhere, keyboard, text
 from browser import Page
 
 # Fixtures that are served beside the long document and the book.
 DOCUMENTS = ("mixed-sizes", "not-a-pdf", "page-empty", "right-to-left")
 
 
-def check(browser, address, documents, output):
+def check(browser, address, documents, output, root):
     """Checks in windows of their own."""
     book = f"{address}/view/{documents['book.pdf']}"
     for name, options, tasks in (
@@ -26,6 +26,8 @@ def check(browser, address, documents, output):
         assert not page.messages, (name, page.messages)
         if name == "rules":
             keyboard(page, address)
+            context.grant_permissions(["clipboard-read", "clipboard-write"])
+            text(page, book, root)
         context.close()
     # A document and pages that fail: the browser reports the answers as errors.
     page = Page(browser.new_context(viewport={"width": 1000, "height": 800}))

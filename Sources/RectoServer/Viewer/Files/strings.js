@@ -72,7 +72,7 @@ const strings = {
   changed: ["The document has changed and was opened again", "Das Dokument wurde geändert und neu geöffnet"],
   changedUnreadable: ["The document has changed and cannot be opened: {reason}", "Das Dokument wurde geändert und lässt sich nicht öffnen: {reason}"],
   refused: ["The document cannot be opened", "Das Dokument lässt sich nicht öffnen"],
-  adviceNotPDF: ["The file is not a PDF. Another program may open it.", "Die Datei ist kein PDF. Vielleicht öffnet sie ein anderes Programm."],
+  adviceNotPDF: ["Another program may open it.", "Vielleicht öffnet sie ein anderes Programm."],
   adviceDamaged: ["The file may be incomplete: a new copy of it may help.", "Die Datei ist vielleicht unvollständig: eine neue Kopie kann helfen."],
   adviceUnreadable: ["The file may have been moved or removed since the list was made.", "Die Datei wurde vielleicht verschoben oder gelöscht, seit die Liste entstand."],
   adviceChanged: ["The file is being written. It can be opened when that is done.", "Die Datei wird gerade geschrieben. Danach lässt sie sich öffnen."],
