@@ -18,6 +18,7 @@ import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "docs/examples/Cluster"
+DEPLOYMENT = ROOT / "docs/examples/Deploy/deployment.yaml"
 # The first version with all members of the Job.
 OLDEST = (1, 29)
 # Stands for recto: says that it runs, and how it was ended. It takes longer than the test waits.
@@ -91,7 +92,7 @@ def main():
     container = yaml.safe_load(job.read_text())["spec"]["template"]["spec"]["containers"][0]
     command = json.loads(definition.read_text())["containerProperties"]["command"]
     parameters = {"Ref::library": "/library", "Ref::output": "/output"}
-    wrong = kubernetes(job) + batch(definition)
+    wrong = kubernetes(job) + kubernetes(DEPLOYMENT) + batch(definition)
     wrong += ending(job.name, container["command"] + container["args"],
                     {"JOB_COMPLETION_INDEX": "0", "JOB_COMPLETIONS": "8"})
     wrong += ending(definition.name, [parameters.get(word, word) for word in command],
