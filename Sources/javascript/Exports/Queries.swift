@@ -81,17 +81,16 @@ func offset(ofPage address: UnsafeRawPointer, _ numbers: Numbers, _ count: Int32
 @_expose(wasm)
 @_cdecl("stop")
 func stop(_ address: UnsafeRawPointer, _ numbers: Numbers, _ count: Int32) -> Reply {
-  reply(numbers, count) { reader, writer in
+  reply(numbers, count) { (reader, writer) throws(LayoutError) in
     let viewpoint = HeldViewpoint.at(address)
+    let (layout, offset) = (viewpoint.layout, viewpoint.offset)
     let direction: ReadingDirection = reader.number() < 0 ? .backward : .forward
     let (isScreen, overlap) = (reader.number() == 1, reader.number())
+    if isScreen { try layout.limit(viewpoint.window) }
     let found =
       isScreen
-      ? viewpoint.layout.screenStop(
-        direction,
-        from: viewpoint.offset,
-        overlap: overlap.isNaN ? 0 : overlap
-      ) : viewpoint.layout.stop(direction, from: viewpoint.offset)
+      ? layout.screenStop(direction, from: offset, overlap: overlap.isNaN ? 0 : overlap)
+      : layout.stop(direction, from: offset)
     if let found { writer.add(found) }
   }
 }
