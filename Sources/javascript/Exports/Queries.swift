@@ -35,11 +35,13 @@ func spread(ofPage address: UnsafeRawPointer, _ numbers: Numbers, _ count: Int32
 @_expose(wasm)
 @_cdecl("page_at")
 func page(at address: UnsafeRawPointer, _ numbers: Numbers, _ count: Int32) -> Reply {
-  reply(numbers, count) { reader, writer in
+  reply(numbers, count) { (reader, writer) throws(LayoutError) in
     let viewpoint = HeldViewpoint.at(address)
-    guard let point = reader.point(),
-      let page = viewpoint.layout.page(at: point, in: reader.rect() ?? viewpoint.window)
-    else { return }
+    let (given, window) = (reader.point(), reader.rect() ?? viewpoint.window)
+    try viewpoint.layout.limit(window)
+    guard let point = given, let page = viewpoint.layout.page(at: point, in: window) else {
+      return
+    }
     writer.add(page)
     writer.add(page.pagePoint(point))
   }
