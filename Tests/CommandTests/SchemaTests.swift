@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func `every schema is named in the documentation`() throws {
-    let text = try Self.text("docs/COMMAND.md") + Self.text("docs/SERVE.md")
+    let text = try ["COMMAND", "SERVE", "WASM"].map { try Self.text("docs/\($0).md") }.joined()
     let folder = TestPaths.root.appending(path: "docs/schema")
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
       #expect(text.contains("schema/\(name)"), "\(name)")

@@ -166,6 +166,26 @@ import Testing
     }
   }
 
+  @Test(.timeLimit(.minutes(1)), arguments: LayoutConfiguration.Axis.allCases)
+  func `a point far beside a trillion pages takes as few spreads as one among them`(
+    axis: LayoutConfiguration.Axis
+  ) throws {
+    var configuration = LayoutConfiguration()
+    configuration.axis = axis
+    let layout = try Layout(
+      configuration,
+      pages: PageSequence(pageCount: 1 << 40),
+      sizes: PageSizes(),
+      viewport: Size(width: 800, height: 600)
+    )
+    let (far, near) =
+      axis == .vertical
+      ? (Point(x: 1e300, y: 5000), Point(x: 400, y: 5000))
+      : (Point(x: 5000, y: -1e300), Point(x: 5000, y: 300))
+    #expect(layout.page(at: far) == nil)
+    #expect(layout.nearestPage(to: far) == layout.nearestPage(to: near))
+  }
+
   @Test func `a turned sheet keeps its area, its spine and its ends`() throws {
     let sheet = Rect(x: 100, y: 50, width: 400, height: 600)
     for spine in PageCurl.Spine.allCases {

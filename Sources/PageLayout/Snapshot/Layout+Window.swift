@@ -146,7 +146,7 @@ extension Layout {
     if arrangement.followsWindow {
       return spreads(touching: window ?? Rect(origin: clamped(point), size: viewport))
     }
-    let here = spreads(touching: strip(from: point, extent: Self.touch(point)))
+    let here = spreads(touching: strip(from: point, extent: touch(point)))
     if !here.isEmpty { return here }
     var behind = spreads(touching: strip(from: point, extent: environment.along(viewport)))
     if behind.isEmpty {
@@ -157,13 +157,13 @@ extension Layout {
     let first = behind.isEmpty ? spreads.count - 1 : behind.lowerBound
     let frame = arrangement.place(first, of: spreads, in: restingWindow(of: first)).frame
     let start = Point(x: environment.runsBackwards ? frame.maxX : frame.minX, y: frame.minY)
-    let beside = spreads(touching: strip(from: start, extent: Self.touch(start)))
+    let beside = spreads(touching: strip(from: start, extent: touch(start)))
     return beside.contains(first) ? beside : first..<first + 1
   }
 
-  /// A tiny extent that is not lost to rounding at the point's coordinates.
-  private static func touch(_ point: Point) -> Double {
-    max(.lengthTolerance, 1e-12 * max(abs(point.x), abs(point.y)))
+  /// A tiny extent along the axis that is not lost to rounding at the point's coordinate.
+  private func touch(_ point: Point) -> Double {
+    max(.lengthTolerance, 1e-12 * abs(environment.isVertical ? point.y : point.x))
   }
 
   /// A strip of the content that begins at a point and runs in reading direction.

@@ -35,11 +35,13 @@ func spread(ofPage address: UnsafeRawPointer, _ numbers: Numbers, _ count: Int32
 @_expose(wasm)
 @_cdecl("page_at")
 func page(at address: UnsafeRawPointer, _ numbers: Numbers, _ count: Int32) -> Reply {
-  reply(numbers, count) { reader, writer in
+  reply(numbers, count) { (reader, writer) throws(LayoutError) in
     let viewpoint = HeldViewpoint.at(address)
-    guard let point = reader.point(),
-      let page = viewpoint.layout.page(at: point, in: reader.rect() ?? viewpoint.window)
-    else { return }
+    let (given, window) = (reader.point(), reader.rect() ?? viewpoint.window)
+    try viewpoint.layout.limit(window)
+    guard let point = given, let page = viewpoint.layout.page(at: point, in: window) else {
+      return
+    }
     writer.add(page)
     writer.add(page.pagePoint(point))
   }
@@ -81,17 +83,16 @@ func offset(ofPage address: UnsafeRawPointer, _ numbers: Numbers, _ count: Int32
 @_expose(wasm)
 @_cdecl("stop")
 func stop(_ address: UnsafeRawPointer, _ numbers: Numbers, _ count: Int32) -> Reply {
-  reply(numbers, count) { reader, writer in
+  reply(numbers, count) { (reader, writer) throws(LayoutError) in
     let viewpoint = HeldViewpoint.at(address)
+    let (layout, offset) = (viewpoint.layout, viewpoint.offset)
     let direction: ReadingDirection = reader.number() < 0 ? .backward : .forward
     let (isScreen, overlap) = (reader.number() == 1, reader.number())
+    if isScreen { try layout.limit(viewpoint.window) }
     let found =
       isScreen
-      ? viewpoint.layout.screenStop(
-        direction,
-        from: viewpoint.offset,
-        overlap: overlap.isNaN ? 0 : overlap
-      ) : viewpoint.layout.stop(direction, from: viewpoint.offset)
+      ? layout.screenStop(direction, from: offset, overlap: overlap.isNaN ? 0 : overlap)
+      : layout.stop(direction, from: offset)
     if let found { writer.add(found) }
   }
 }

@@ -151,7 +151,7 @@ extension NumberReader {
     let (kind, places) = (integer() ?? 0, range { $0 })
     return switch kind {
     case 1: .backwards(Range(indices: places))
-    case 2: .blanks(places.count)
+    case 2: .blanks(min(places.count, 1 << 16))  // each costs time
     default: .pages(Range(indices: places))
     }
   }
