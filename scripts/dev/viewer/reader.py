@@ -82,8 +82,7 @@ def zooming(page, book, _):
 
 def jumps(page, book, _):
     """A jump is not lost because the wheel turns."""
-    long = page.get("recto.id")
-    for number in (9, 2, 7):
+    for number in (9, 2):
         page.open(f"{book}#page=1")
         page.page.mouse.move(600, 400)
         for _ in range(5):
@@ -94,7 +93,6 @@ def jumps(page, book, _):
         page.settle()
         page.settle()
         assert page.get("recto.stage.scene.current") == number, number
-    assert long == page.get("recto.id")
 
 
 def spreads(page, book, _):
@@ -157,6 +155,8 @@ def library(page, book, output):
     page.get("document.getElementById('documents').scrollTop = 1e9")
     page.until("[...document.querySelectorAll('.name')].some((name) => name.textContent === '99999.pdf')")
     assert page.get("document.querySelectorAll('.document').length") < 100
+    page.page.goto("about:blank")
+    page.page.unroute_all(behavior="wait")
 
 
 def phone(page, book, output):
