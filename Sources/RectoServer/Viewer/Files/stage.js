@@ -93,6 +93,8 @@ export class Stage extends EventTarget {
     this.pages.clear();
     this.layout = layout;
     this.#pending = null;
+    // Geometries of another conversation have the same numbers.
+    this.#expected = new ExpectedSpreads();
     this.show(reply);
   }
 
@@ -302,11 +304,12 @@ export class Stage extends EventTarget {
           });
         const reply = await (isFollowing ? ask() : this.#jump(ask));
         this.pages.fetches.took((performance.now() - start) / 1000);
-        if (!this.#pending) this.#target = null;
         this.show(reply, isFollowing);
       } catch (error) {
         this.#report(error);
         if (error.code === "broken") break;
+      } finally {
+        if (!this.#pending) this.#target = null;
       }
       await new Promise((resolve) => setTimeout(resolve, 8));
     }
