@@ -185,10 +185,10 @@ def turning(browser, address):
         page.until("recto.stage.scene.turn?.progress > 0.45")
         scene, screen, _ = pictures(page, f"{name}-paper", BOOK)
         assert (screen[inside(scene, "revealed", screen)] > 240).mean() > 0.9, name
-        page.page.unroute("**/tiles/**")
-        page.page.unroute("**/thumbnails/**")
         for picture in tiles + small:
             picture.continue_()
+        page.page.unroute("**/tiles/**")
+        page.page.unroute("**/thumbnails/**")
         page.until("[...recto.stage.pages.views.values()].every((view) => view.layers.at(-1)?.isComplete)")
         scene, screen, drawn = pictures(page, name, BOOK)
         for part in {each["part"] for each in scene["turn"]["pages"]} & {"back", "revealed"}:
