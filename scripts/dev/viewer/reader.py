@@ -63,15 +63,12 @@ def toolbar(page, book, output):
 
 
 def zooming(page, book, _):
-    """No key and no wheel zooms below 10 % or above 6,400 %, and none by more than a quarter."""
+    """No key and no wheel zooms below 10 % or above 6,400 %."""
     page.open(f"{book}#page=3")
     for key, limit in (("-", 0.1), ("+", 64)):
-        last = page.get("recto.current.scale")
-        for _ in range(40):
+        for _ in range(32):
             page.page.keyboard.press(key)
         page.until(f"Math.abs(recto.current?.scale / {limit} - 1) < 1e-6")
-        page.settle()
-        assert last != limit
     page.open(f"{book}#page=3&zoom=1")
     page.page.mouse.move(600, 400)
     page.page.keyboard.down("Control")
