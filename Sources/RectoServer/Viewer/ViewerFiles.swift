@@ -76,6 +76,7 @@ package enum ViewerFiles {
     ("toolbar.css", PackageResources.toolbar_css),
     ("toolbar.js", PackageResources.toolbar_js),
     ("viewer.css", PackageResources.viewer_css),
+    ("zoom.js", PackageResources.zoom_js),
     ("zooming.js", PackageResources.zooming_js),
   ]
 }

@@ -8,7 +8,7 @@ from browser import program
 
 def accessible(page, what="accessibility"):
     """Fails if a rule of axe-core does not hold for what is on the screen."""
-    results = Axe().run(page.page).response
+    results = Axe().run(page.page, options={"resultTypes": ["violations"]}).response
     for violation in results["violations"]:
         nodes = [node["target"] for node in violation["nodes"]][:3]
         print(f"{what}: {violation['impact']}: {violation['id']}: {violation['help']}: {nodes}")
@@ -124,7 +124,9 @@ def keyboard(page, library):
     press("Escape")
     press("b")
     page.until("document.getElementById('sidebar').hidden")
-    # 7. Zoom.
+    # 7. Zoom, once the pages have the width of the window.
+    page.until("!document.getElementById('sidebar').checkVisibility() && recto.stage.scene.viewport.width > 1200")
+    page.settle()
     scale = page.get("recto.current.scale")
     press("+")
     page.until(f"recto.current.scale > 1.2 * {scale}")

@@ -43,6 +43,16 @@ export class CoarsePictures {
     return image;
   }
 
+  /** Ends the fetching of a page's picture, which has left the viewport: those of pages in it would wait for it. */
+  release(element, number) {
+    if (element.complete) return;
+    element.removeAttribute("src");
+    const image = this.#images.get(number);
+    if (!image || image.complete) return;
+    image.removeAttribute("src");
+    image.dispatchEvent(new Event("error"));
+  }
+
   /** Fetches the picture of a page that is about to be seen. */
   load(number) {
     if (this.#template) this.#image(number, "high");

@@ -49,7 +49,7 @@ export class Fetches {
     this.#running += 1;
     this.#next();
     try {
-      const response = await fetch(address, { signal, priority: "low" });
+      const response = await fetch(address, { signal });
       if (!response.ok) throw new Error(response.statusText);
       resolve(await response.blob());
     } catch (error) {

@@ -206,6 +206,7 @@ class PageView {
 
   remove() {
     for (const layer of this.layers) layer.remove();
+    if (this.coarse) this.pages.coarse.release(this.coarse, this.number);
     this.element.remove();
   }
 }

@@ -5,7 +5,7 @@
 
 import { ExpectedSpreads } from "./expected.js";
 import { Pages } from "./pages.js";
-import { boundedFactor, largestScale, shownScale } from "./zooming.js";
+import { Zoom } from "./zoom.js";
 
 /** The longest side that the browser scrolls over, in CSS pixels. */
 const longestSide = 4_000_000;
@@ -30,8 +30,7 @@ export class Stage extends EventTarget {
   #pending = null;
   #isSending = false;
   #restTimer = 0;
-  #zoom = null;
-  #previews = [];
+  #zoom;
   /** Whether the reader has scrolled since the scroll position rested. */
   #hasMoved = false;
   /** Whether the scene ends at the viewport, because what is seen comes first. */
@@ -53,6 +52,7 @@ export class Stage extends EventTarget {
     this.#spacer = spacer;
     this.#content = content;
     this.pages = new Pages(content, () => this.retry());
+    this.#zoom = new Zoom(this, connection, content);
     element.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.#measure();
     new ResizeObserver(() => this.#resized()).observe(element);
@@ -93,6 +93,8 @@ export class Stage extends EventTarget {
     this.pages.clear();
     this.layout = layout;
     this.#pending = null;
+    // Geometries of another conversation have the same numbers.
+    this.#expected = new ExpectedSpreads();
     this.show(reply);
   }
 
@@ -143,7 +145,7 @@ export class Stage extends EventTarget {
       await this.#jump(() => this.#connection.ask("view", { viewport: { width: 0, height: 0 }, overscan: {} }));
       this.view({ viewport: this.viewport });
     } catch (error) {
-      this.#report(error);
+      this.report(error);
     }
   }
 
@@ -183,59 +185,13 @@ export class Stage extends EventTarget {
   }
 
   /** Zooms by a factor about a point of the viewport, up to the largest scale. The picture follows at once, tiles later. */
-  zoomBy(wanted, about) {
-    if (!this.scene) return;
-    const factor = boundedFactor(wanted, shownScale(this.scene) * this.#pendingFactor);
-    if (factor === 1) return;
-    const point = about ?? { x: this.viewport.width / 2, y: this.viewport.height / 2 };
-    this.#zoom = { factor: (this.#zoom?.factor ?? 1) * factor, about: point };
-    this.dispatchEvent(new Event("zoomed"));
-    this.#preview();
-    this.#sendZoom();
+  zoomBy(factor, about) {
+    this.#zoom.by(factor, about);
   }
 
   /** Makes the zoom as small as the largest scale demands: an address can have any. */
   boundZoom() {
-    const scale = shownScale(this.scene);
-    if (scale > largestScale && this.scene.zoom > 1) {
-      this.zoomBy(Math.max(largestScale / scale, 1 / this.scene.zoom));
-    }
-  }
-
-  /** The product of the zooms that have no reply yet. */
-  get #pendingFactor() {
-    return [...this.#previews, this.#zoom].filter(Boolean).reduce((product, zoom) => product * zoom.factor, 1);
-  }
-
-  async #sendZoom() {
-    if (this.#previews.length > 0 || !this.#zoom) return;
-    const zoom = this.#zoom;
-    this.#zoom = null;
-    this.#previews = [zoom];
-    try {
-      const reply = await this.#connection.ask("zoom", zoom);
-      this.#previews = [];
-      this.show(reply);
-    } catch (error) {
-      this.#previews = [];
-      this.#report(error);
-    }
-    this.#preview();
-    this.#sendZoom();
-  }
-
-  /** Stretches what is shown by the zoom that has no reply yet. */
-  #preview() {
-    const zooms = [...this.#previews, this.#zoom].filter(Boolean);
-    if (zooms.length === 0) {
-      this.#content.style.transform = "";
-      return;
-    }
-    const { x, y } = zooms.at(-1).about;
-    const left = x + (this.rests ? 0 : this.#element.scrollLeft);
-    const top = y + (this.rests ? 0 : this.#element.scrollTop);
-    this.#content.style.transformOrigin = `${left}px ${top}px`;
-    this.#content.style.transform = `scale(${this.#pendingFactor})`;
+    this.#zoom.bound();
   }
 
   // Scrolling
@@ -302,11 +258,12 @@ export class Stage extends EventTarget {
           });
         const reply = await (isFollowing ? ask() : this.#jump(ask));
         this.pages.fetches.took((performance.now() - start) / 1000);
-        if (!this.#pending) this.#target = null;
         this.show(reply, isFollowing);
       } catch (error) {
-        this.#report(error);
+        this.report(error);
         if (error.code === "broken") break;
+      } finally {
+        if (!this.#pending) this.#target = null;
       }
       await new Promise((resolve) => setTimeout(resolve, 8));
     }
@@ -337,7 +294,7 @@ export class Stage extends EventTarget {
 
   /** Shows a scene. `isFollowing`: the scroll position has caused it and stays. */
   show(scene, isFollowing = false) {
-    if (scene.refusal) this.#report(scene.refusal);
+    if (scene.refusal) this.report(scene.refusal);
     this.scene = scene;
     if (this.rests) {
       // On whole device pixels, as tiles are.
@@ -423,7 +380,13 @@ export class Stage extends EventTarget {
     this.#spacer.style.height = `${side(height, this.#origin.y)}px`;
   }
 
-  #report(error) {
+  /** Where the viewport begins in the length that the browser scrolls over. */
+  get scrolled() {
+    return this.rests ? { x: 0, y: 0 } : { x: this.#element.scrollLeft, y: this.#element.scrollTop };
+  }
+
+  /** Dispatches an error, except that of a broken connection: that has an event of its own. */
+  report(error) {
     if (error.code !== "broken") this.dispatchEvent(new CustomEvent("problem", { detail: error }));
   }
 }

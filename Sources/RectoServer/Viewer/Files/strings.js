@@ -27,7 +27,7 @@ const strings = {
   modePaged: ["Paged", "Seitenweise"],
   modeGrid: ["Grid", "Raster"],
   modeCarousel: ["Carousel", "Karussell"],
-  spread: ["Pages side by side", "Seiten nebeneinander"],
+  spread: ["Spreads", "Doppelseiten"],
   spreadSingle: ["Single", "Einzeln"],
   spreadDouble: ["Double", "Doppelt"],
   spreadBook: ["Book", "Buch"],
