@@ -51,6 +51,7 @@ package struct Server: Sendable {
     )
     let metrics = PrometheusMetrics()
     let log = accessLog()
+    if let log { reopenOnHangUp(log) }
     let base = BaseURI(given: command.baseURI, isSecure: command.certificate != nil)
     let pixels = command.pixels
     let responder = ServerResponder(
@@ -178,6 +179,20 @@ package struct Server: Sendable {
       return try AccessLog(path)
     } catch {
       command.fail(path, "open: \(error)", .output)
+    }
+  }
+
+  /// Lets logs be rotated: the old file is renamed, and SIGHUP begins a new one.
+  private func reopenOnHangUp(_ log: AccessLog) {
+    ServerCommand.onHangUp { [command] in
+      do throws(Errno) {
+        try log.reopen()
+      } catch {
+        command.warn(
+          command.accessLog,
+          "open: \(error); the log continues in the file that is open"
+        )
+      }
     }
   }
 

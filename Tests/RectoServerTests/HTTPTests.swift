@@ -214,6 +214,28 @@ import Testing
     )
   }
 
+  @Test func `after SIGHUP the access log continues in a new file`() throws {
+    let log = FileManager.default.temporaryDirectory.appending(path: "recto-log-\(UUID())")
+    let renamed = log.appendingPathExtension("1")
+    defer { for file in [log, renamed] { try? FileManager.default.removeItem(at: file) } }
+    let server = try ServerProcess(["book"], ["--access-log", log.path])
+    #expect(try server.get("/health").status == 200)
+    try FileManager.default.moveItem(at: log, to: renamed)
+    kill(server.processIdentifier, SIGHUP)
+    while !FileManager.default.fileExists(atPath: log.path) { usleep(10_000) }
+    #expect(try server.get("/viewer/icon.svg").status == 200)
+    #expect(server.end() == 128 + SIGTERM)
+    let texts = try [renamed, log].map { try String(contentsOf: $0, encoding: .utf8) }
+    #expect(texts[0].contains("GET /health ") && texts[0].last == "\n")
+    #expect(texts[1].contains("GET /viewer/icon.svg ") && !texts[1].contains("GET /health "))
+  }
+
+  @Test func `without an access log SIGHUP ends the server`() throws {
+    let server = try ServerProcess()
+    kill(server.processIdentifier, SIGHUP)
+    #expect(server.waitForEnd() == 128 + SIGHUP)
+  }
+
   private static func children(of process: Int32) throws -> [Int32] {
     let tasks = "/proc/\(process)/task"
     let text = try FileManager.default.contentsOfDirectory(atPath: tasks).map { task in

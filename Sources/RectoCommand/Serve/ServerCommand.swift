@@ -152,6 +152,9 @@ package struct ServerCommand: Sendable {
     }
   }
 
+  /// Makes SIGHUP call a function instead of ending the process.
+  package static func onHangUp(_ body: @escaping @Sendable () -> Void) { Shutdown.onHangUp(body) }
+
   /// Why a server ends.
   package enum FailureKind: String, Sendable {
     /// Wrong options.

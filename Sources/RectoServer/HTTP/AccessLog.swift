@@ -11,11 +11,11 @@ final class AccessLog: Sendable {
   /// Lines are written together: a system call for each would cost more than a tile from memory.
   private struct Buffer {
     var bytes: [UInt8] = []
-    var isFailing = false
+    var file: FileDescriptor
   }
 
-  private let file: FileDescriptor
-  private let buffer = Mutex(Buffer())
+  private let path: FilePath
+  private let buffer: Mutex<Buffer>
   private static let size = 16 << 10
 
   /// Opens a log for appending.
@@ -23,16 +23,32 @@ final class AccessLog: Sendable {
   /// - Parameter path: The file; `-` for standard output.
   /// - Throws: The reason if it cannot be opened.
   init(_ path: FilePath) throws(Errno) {
+    self.path = path
+    buffer = Mutex(Buffer(file: path == "-" ? .standardOutput : try Self.open(path)))
+  }
+
+  /// Continues in a new file if the one that is open was renamed.
+  ///
+  /// - Throws: The reason if the file cannot be opened; then the log continues in the one that is open.
+  func reopen() throws(Errno) {
+    guard path != "-" else { return }
+    let file = try Self.open(path)
+    let old = buffer.withLock { buffer in
+      write(&buffer)
+      defer { buffer.file = file }
+      return buffer.file
+    }
+    try? old.close()
+  }
+
+  private static func open(_ path: FilePath) throws(Errno) -> FileDescriptor {
     do {
-      file =
-        path == "-"
-        ? .standardOutput
-        : try FileDescriptor.open(
-          path,
-          .writeOnly,
-          options: [.append, .create, .closeOnExec],
-          permissions: [.ownerReadWrite, .groupRead]
-        )
+      return try FileDescriptor.open(
+        path,
+        .writeOnly,
+        options: [.append, .create, .closeOnExec],
+        permissions: [.ownerReadWrite, .groupRead]
+      )
     } catch let error as Errno {
       throw error
     } catch {
@@ -71,7 +87,7 @@ final class AccessLog: Sendable {
   private func write(_ buffer: inout Buffer) {
     defer { buffer.bytes.removeAll(keepingCapacity: true) }
     // A log on a full disk must not stop the server; logging continues when there is room.
-    buffer.isFailing = (try? file.writeAll(buffer.bytes)) == nil
+    _ = try? buffer.file.writeAll(buffer.bytes)
   }
 
   private static func timestamp() -> String {
