@@ -50,6 +50,7 @@ package struct Server: Sendable {
       limit: max(1, min(Self.drawings, limit / 2))
     )
     let metrics = PrometheusMetrics()
+    let readiness = Readiness(command.settings.sandbox)
     let log = accessLog()
     if let log { reopenOnHangUp(log) }
     let base = BaseURI(given: command.baseURI, isSecure: command.certificate != nil)
@@ -74,7 +75,9 @@ package struct Server: Sendable {
           queue: queue,
           store: store,
           gate: gate,
+          connections: connections,
           metrics: metrics,
+          readiness: readiness,
           command: command
         ),
         images: ImageRequests(
@@ -120,7 +123,10 @@ package struct Server: Sendable {
     )
     let group = ServiceGroup(
       configuration: .init(
-        services: [.init(service: application), .init(service: SessionEnding(sessions: sessions))],
+        services: [
+          .init(service: application),
+          .init(service: SessionEnding(sessions: sessions, readiness: readiness)),
+        ],
         logger: Self.logger
       )
     )
@@ -244,12 +250,15 @@ package struct Server: Sendable {
   }
 }
 
-/// Ends the conversations with viewers when the server shuts down: they would last forever.
+/// Ends the conversations with viewers when the server shuts down: they would last forever. From then on the server is
+/// not ready.
 private struct SessionEnding: Service {
   let sessions: ViewerSessions
+  let readiness: Readiness
 
   func run() async throws {
     try await gracefulShutdown()
+    await readiness.end()
     sessions.endAll()
   }
 }

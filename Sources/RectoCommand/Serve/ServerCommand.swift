@@ -50,6 +50,9 @@ package struct ServerCommand: Sendable {
   /// The longest side of a tile in device pixels.
   package var tileSide: Int { setup.engine.tile }
 
+  /// The version of Recto.
+  package static var version: String { String(Version.text.split(separator: " ").last ?? "") }
+
   /// Reads the arguments of the process. Ends it if they are wrong.
   package static func fromProcess() -> ServerCommand {
     do {

@@ -50,6 +50,7 @@ struct ServerResponder: HTTPResponder {
       do throws(Problem) {
         return try await answer(request, path)
       } catch {
+        if let code = error.code { metrics.count(code) }
         return error.response
       }
     }
