@@ -182,7 +182,7 @@ package struct Server: Sendable {
   private func accessLog() -> AccessLog? {
     guard let path = command.accessLog else { return nil }
     do throws(Errno) {
-      return try AccessLog(path)
+      return try AccessLog(path, command.accessLogFormat)
     } catch {
       command.fail(path, "open: \(error)", .output)
     }

@@ -6,6 +6,68 @@ import Testing
 
 /// What the server tells those who operate it.
 @Suite(.timeLimit(.minutes(10))) struct MonitoringTests {
+  /// The objects of a log in JSON, without their time.
+  private static func log(_ options: [String], _ use: (ServerProcess) throws -> Void) throws
+    -> [[String: Any]]
+  {
+    let log = FileManager.default.temporaryDirectory.appending(path: "recto-log-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: log) }
+    let server = try ServerProcess(
+      ["book"],
+      ["--access-log", log.path, "--access-log-format", "json"] + options
+    )
+    try use(server)
+    #expect(server.end() == 128 + SIGTERM)
+    return try String(contentsOf: log, encoding: .utf8).split(separator: "\n").map { line in
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      var members = try #require(object)
+      let time = try #require(members.removeValue(forKey: "time") as? String)
+      #expect(time.contains(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/))
+      #expect(members.removeValue(forKey: "milliseconds") is Double)
+      return members
+    }
+  }
+
+  @Test func `the access log in JSON has an object for each request, whatever the client sends`()
+    throws
+  {
+    var name = ""
+    let lines = try Self.log([]) { server in
+      let answer = try server.get("/health")
+      name = try #require(answer.headers["x-request-id"])
+      _ = try server.get("/none\"%0A", ["-A", "agent \"a\"", "-H", "Referer: http://é/"])
+    }
+    #expect(lines.count == 2)
+    let first = try #require(lines.first)
+    #expect(first["request"] as? String == name)
+    #expect(first["client"] as? String == "127.0.0.1")
+    #expect(first["method"] as? String == "GET" && first["path"] as? String == "/health")
+    #expect(first["status"] as? Int == 200 && first["bytes"] as? Int == 3)
+    #expect(first["version"] as? String == "1.1" && first["referer"] == nil)
+    #expect(lines[1]["agent"] as? String == "agent \"a\"")
+    #expect(lines[1]["status"] as? Int == 404)
+  }
+
+  @Test func `a request has the name that a trusted proxy gives it, if it is one`() throws {
+    let given = ["proxy-1.a_B", "with space", String(repeating: "a", count: 65), "\"", ""]
+    func names(_ options: [String]) throws -> [String] {
+      var answered: [String] = []
+      let lines = try Self.log(options) { server in
+        for name in given {
+          let answer = try server.get("/health", ["-H", "X-Request-ID: \(name)"])
+          answered.append(answer.headers["x-request-id"] ?? "")
+        }
+      }
+      #expect(lines.compactMap { $0["request"] as? String } == answered)
+      return answered
+    }
+    let trusted = try names(["--trusted-proxy", "127.0.0.0/8"])
+    #expect(trusted.first == "proxy-1.a_B")
+    let random = try trusted.dropFirst() + names([])
+    #expect(random.allSatisfy { $0.contains(/^[0-9a-f]{32}$/) })
+    #expect(Set(random).count == random.count)
+  }
+
   @Test func `metrics are text that Prometheus reads`() throws {
     let server = try ServerProcess(["book", "truncated"])
     _ = try server.get("/health")

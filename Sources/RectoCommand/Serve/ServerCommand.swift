@@ -35,6 +35,8 @@ package struct ServerCommand: Sendable {
   package let pixels: Int
   /// Where requests are logged; `-` for standard output, nil for nowhere.
   package let accessLog: FilePath?
+  /// How requests are logged.
+  package let accessLogFormat: AccessLogFormat
   private let setup: ServeSetup
   private let watcher: FileWatcher?
   private let messages: MessagePrinter
@@ -88,6 +90,7 @@ package struct ServerCommand: Sendable {
     connections = server.connections
     pixels = server.megapixels * 1_000_000
     accessLog = server.accessLog.map { FilePath(argument: $0) }
+    accessLogFormat = server.accessLogFormat
     setup = try ServeSetup(command, spare: Self.spareWorkers)
     watcher = try? FileWatcher()
     messages = command.messages.messages
