@@ -50,7 +50,9 @@ package struct Server: Sendable {
       limit: max(1, min(Self.drawings, limit / 2))
     )
     let metrics = PrometheusMetrics()
+    let readiness = Readiness(command.settings.sandbox)
     let log = accessLog()
+    if let log { reopenOnHangUp(log) }
     let base = BaseURI(given: command.baseURI, isSecure: command.certificate != nil)
     let pixels = command.pixels
     let responder = ServerResponder(
@@ -73,7 +75,9 @@ package struct Server: Sendable {
           queue: queue,
           store: store,
           gate: gate,
+          connections: connections,
           metrics: metrics,
+          readiness: readiness,
           command: command
         ),
         images: ImageRequests(
@@ -119,7 +123,10 @@ package struct Server: Sendable {
     )
     let group = ServiceGroup(
       configuration: .init(
-        services: [.init(service: application), .init(service: SessionEnding(sessions: sessions))],
+        services: [
+          .init(service: application),
+          .init(service: SessionEnding(sessions: sessions, readiness: readiness)),
+        ],
         logger: Self.logger
       )
     )
@@ -177,9 +184,23 @@ package struct Server: Sendable {
   private func accessLog() -> AccessLog? {
     guard let path = command.accessLog else { return nil }
     do throws(Errno) {
-      return try AccessLog(path)
+      return try AccessLog(path, command.accessLogFormat)
     } catch {
       command.fail(path, "open: \(error)", .output)
+    }
+  }
+
+  /// Lets logs be rotated: the old file is renamed, and SIGHUP begins a new one.
+  private func reopenOnHangUp(_ log: AccessLog) {
+    ServerCommand.onHangUp { [command] in
+      do throws(Errno) {
+        try log.reopen()
+      } catch {
+        command.warn(
+          command.accessLog,
+          "open: \(error); the log continues in the file that is open"
+        )
+      }
     }
   }
 
@@ -231,12 +252,15 @@ package struct Server: Sendable {
   }
 }
 
-/// Ends the conversations with viewers when the server shuts down: they would last forever.
+/// Ends the conversations with viewers when the server shuts down: they would last forever. From then on the server is
+/// not ready.
 private struct SessionEnding: Service {
   let sessions: ViewerSessions
+  let readiness: Readiness
 
   func run() async throws {
     try await gracefulShutdown()
+    await readiness.end()
     sessions.endAll()
   }
 }

@@ -12,15 +12,21 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   /// The line of a document with three pages that were not drawn, or with one file.
-  private func entry(_ path: String, options: String, error: String? = nil) -> JournalEntry {
+  private func entry(
+    _ path: String,
+    options: String = "",
+    error: String? = nil,
+    seconds: Double = 1,
+    time: Double = 2
+  ) -> JournalEntry {
     var record = ThumbnailRecord(path: Array(path.utf8))
     record.error = error.map { ThumbnailRecord.ErrorText(code: $0, message: "m\u{1B}[2J") }
     return JournalEntry(
       subject: JournalEntry.Subject(path: record.path, name: record.path, options: options),
       identity: nil,
       record: record,
-      seconds: 1,
-      time: 2
+      seconds: seconds,
+      time: time
     )
   }
 
@@ -38,6 +44,22 @@ import Testing
       entry("a.pdf", options: "size 256"), entry("b.pdf", options: "size 256"),
     ])
     #expect(text.hasPrefix("documents    2: 2 done, 0 with failures, 0 interrupted\n"), "\(text)")
+  }
+
+  @Test func `the rate is that of the work, without the wait in a queue`() throws {
+    let text = try report([
+      entry("a.pdf", seconds: 2, time: 12), entry("b.pdf", seconds: 3, time: 14),
+      entry("c.pdf", seconds: 1, time: 13), entry("d.pdf", seconds: 1, time: 1000),
+    ])
+    #expect(text.contains("elapsed      990.0 s, 5.0 s with work; on documents 7.0 s\n"), "\(text)")
+    #expect(text.contains("rate         0.8 documents/s, "), "\(text)")
+  }
+
+  @Test(arguments: [-1, 0, 1e300]) func `times that are wrong give a report`(
+    seconds: Double
+  ) throws {
+    let text = try report([entry("a.pdf", seconds: seconds, time: 5), entry("b.pdf", time: -1e300)])
+    #expect(text.hasPrefix("documents    2: "), "\(text)")
   }
 
   @Test func `a failure that a later run has mended is not counted`() throws {

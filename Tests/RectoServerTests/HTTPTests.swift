@@ -221,14 +221,32 @@ import Testing
     #expect(lines[2].contains(#""GET /health HTTP/1.0" 200 3 "#))
     #expect(lines[3].contains(#""GET /health HTTP/1.1" 200 3 "#))
     #expect(lines[1].contains(" 404 "))
-    // Time in milliseconds, behind the fields of the Combined Log Format.
-    #expect(lines.allSatisfy { Double($0.split(separator: " ").last ?? "") != nil })
-    #expect(
-      lines.allSatisfy {
-        $0.firstMatch(of: /^[0-9.]+ - - \[[^\]]+\] "[^"]*" \d{3} [\d-]+ "[^"]*" "[^"]*" [\d.]+$/)
-          != nil
-      }
-    )
+    // Milliseconds and the name of the request, behind the fields of the Combined Log Format.
+    let form = /^[0-9.]+ - - \[[^\]]+\] "[^"]*" \d{3} [\d-]+ "[^"]*" "[^"]*" [\d.]+ [0-9a-f]{32}$/
+    #expect(lines.allSatisfy { $0.firstMatch(of: form) != nil })
+    #expect(Set(lines.map { $0.suffix(32) }).count == lines.count)
+  }
+
+  @Test func `after SIGHUP the access log continues in a new file`() throws {
+    let log = FileManager.default.temporaryDirectory.appending(path: "recto-log-\(UUID())")
+    let renamed = log.appendingPathExtension("1")
+    defer { for file in [log, renamed] { try? FileManager.default.removeItem(at: file) } }
+    let server = try ServerProcess(["book"], ["--access-log", log.path])
+    #expect(try server.get("/health").status == 200)
+    try FileManager.default.moveItem(at: log, to: renamed)
+    kill(server.processIdentifier, SIGHUP)
+    while !FileManager.default.fileExists(atPath: log.path) { usleep(10_000) }
+    #expect(try server.get("/viewer/icon.svg").status == 200)
+    #expect(server.end() == 128 + SIGTERM)
+    let texts = try [renamed, log].map { try String(contentsOf: $0, encoding: .utf8) }
+    #expect(texts[0].contains("GET /health ") && texts[0].last == "\n")
+    #expect(texts[1].contains("GET /viewer/icon.svg ") && !texts[1].contains("GET /health "))
+  }
+
+  @Test func `without an access log SIGHUP ends the server`() throws {
+    let server = try ServerProcess()
+    kill(server.processIdentifier, SIGHUP)
+    #expect(server.waitForEnd() == 128 + SIGHUP)
   }
 
   private static func children(of process: Int32) throws -> [Int32] {
@@ -244,15 +262,5 @@ import Testing
   private static func isZombie(_ process: Int32) -> Bool {
     let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
     return text.contains(") Z ")
-  }
-
-  @Test func `metrics are text that Prometheus reads`() throws {
-    let server = try ServerProcess()
-    _ = try server.get("/health")
-    let metrics = try server.get("/metrics").text
-    #expect(metrics.contains("recto_http_requests_total{route=\"health\",status=\"200\"} 1"))
-    for line in metrics.split(separator: "\n") where !line.hasPrefix("#") {
-      #expect(line.contains(/^[a-z_]+(\{[^}]*\})? [0-9.e+-]+$/))
-    }
   }
 }

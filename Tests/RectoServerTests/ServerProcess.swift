@@ -17,11 +17,13 @@ final class ServerProcess {
   ///   - documents: Fixtures by name, or paths.
   ///   - options: Further options.
   ///   - openFiles: Options of `ulimit` for it; nil for the limits of the tests.
+  ///   - variables: Variables besides those of the tests.
   /// - Throws: A server error if it ends before that.
   init(
     _ documents: [String] = ["book"],
     _ options: [String] = [],
-    openFiles: String? = nil
+    openFiles: String? = nil,
+    environment variables: [String: String] = [:]
   ) throws {
     folder = URL(filePath: NSTemporaryDirectory()).appending(path: "recto-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -38,7 +40,7 @@ final class ServerProcess {
       ] + options
     environment["RECTO_WORKER"] = TestPaths.worker.path
     environment["XDG_CACHE_HOME"] = folder.path
-    process.environment = environment
+    process.environment = environment.merging(variables) { $1 }
     let output = Pipe()
     process.standardOutput = output
     try process.run()

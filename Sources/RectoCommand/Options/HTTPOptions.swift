@@ -90,12 +90,24 @@ struct HTTPOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "File to which each request is appended, in the Combined Log Format; - for standard output.",
+      "File to which each request is appended; - for standard output.",
       valueName: "file"
     ),
     completion: .file()
   )
   var accessLog: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      combined: a line in the Combined Log Format for each request, followed by milliseconds and the \
+      name of the request; json: a line of JSON.
+      """,
+      valueName: "format"
+    )
+  )
+  var accessLogFormat: AccessLogFormat = .combined
 
   /// Checks the options against each other.
   ///
@@ -103,6 +115,9 @@ struct HTTPOptions: ParsableArguments {
   func validate() throws {
     if (tlsCertificate == nil) != (tlsKey == nil) {
       throw ValidationError("--tls-certificate and --tls-key need each other")
+    }
+    if accessLogFormat != .combined, accessLog == nil {
+      throw ValidationError("--access-log-format needs --access-log")
     }
     guard http == nil, let option = options.first else { return }
     throw ValidationError("\(option) needs --http")

@@ -82,6 +82,11 @@ enum Shutdown {
   }
 
   private static let interruptible = Mutex(Interruptible())
+  /// What SIGHUP does; nil if it ends the process.
+  private static let hangUp = Mutex<(@Sendable () -> Void)?>(nil)
+
+  /// Makes SIGHUP call a function instead of ending the process.
+  static func onHangUp(_ body: @escaping @Sendable () -> Void) { hangUp.withLock { $0 = body } }
 
   /// Does work that a signal cancels, so that it can still report its results. Then the process ends with 128 plus the
   /// signal's number. It ends at once after another signal, or if the work does not end in time.
@@ -122,6 +127,7 @@ enum Shutdown {
   static var isCancelled: Bool { interruptible.withLock { $0.signal != nil } }
 
   private static func receive(_ signal: Int32) {
+    if signal == SIGHUP, let body = hangUp.withLock({ $0 }) { return body() }
     let (cancel, patience, notice) = interruptible.withLock { work in
       let cancel = work.signal == nil ? work.cancel : nil
       if cancel != nil { work.signal = signal }

@@ -35,6 +35,8 @@ package struct ServerCommand: Sendable {
   package let pixels: Int
   /// Where requests are logged; `-` for standard output, nil for nowhere.
   package let accessLog: FilePath?
+  /// How requests are logged.
+  package let accessLogFormat: AccessLogFormat
   private let setup: ServeSetup
   private let watcher: FileWatcher?
   private let messages: MessagePrinter
@@ -49,6 +51,9 @@ package struct ServerCommand: Sendable {
   package static let spareWorkers = 2
   /// The longest side of a tile in device pixels.
   package var tileSide: Int { setup.engine.tile }
+
+  /// The version of Recto.
+  package static var version: String { String(Version.text.split(separator: " ").last ?? "") }
 
   /// Reads the arguments of the process. Ends it if they are wrong.
   package static func fromProcess() -> ServerCommand {
@@ -85,6 +90,7 @@ package struct ServerCommand: Sendable {
     connections = server.connections
     pixels = server.megapixels * 1_000_000
     accessLog = server.accessLog.map { FilePath(argument: $0) }
+    accessLogFormat = server.accessLogFormat
     setup = try ServeSetup(command, spare: Self.spareWorkers)
     watcher = try? FileWatcher()
     messages = command.messages.messages
@@ -151,6 +157,9 @@ package struct ServerCommand: Sendable {
       // The body throws nothing.
     }
   }
+
+  /// Makes SIGHUP call a function instead of ending the process.
+  package static func onHangUp(_ body: @escaping @Sendable () -> Void) { Shutdown.onHangUp(body) }
 
   /// Why a server ends.
   package enum FailureKind: String, Sendable {

@@ -17,9 +17,8 @@ struct JournalSummary {
   private var bytes = 0
   private var seconds = 0.0
   private var slowest: (seconds: Double, path: [UInt8])?
-  /// The first start time and the last end time.
-  private var start = Double.infinity
-  private var end = -Double.infinity
+  /// When there was work on each document.
+  private var spans: [(start: Double, end: Double)] = []
   private var codes: [String: Failures] = [:]
   /// Lines that are not of a journal.
   private var foreignLines = 0
@@ -54,8 +53,7 @@ struct JournalSummary {
     pages += record.pages.count { $0.file != nil && $0.file?.longestSide == largest }
     bytes += record.bytes
     seconds += entry.seconds
-    start = min(start, entry.time - entry.seconds)
-    end = max(end, entry.time)
+    spans.append((entry.time - max(0, entry.seconds), entry.time))
     if entry.seconds > slowest?.seconds ?? -1 { slowest = (entry.seconds, record.path) }
     if let error = record.error {
       add(error, pages: 0, "\(FilePath(bytes: record.path).printable)")
@@ -101,11 +99,13 @@ struct JournalSummary {
       "bytes        \(bytes)",
     ]
     if documents > 0 {
-      let elapsed = max(0.001, end - start)
-      lines.append("elapsed      \(elapsed.tenths) s; work on documents \(seconds.tenths) s")
+      let (elapsed, busy) = duration
       lines.append(
-        "rate         \((Double(documents) / elapsed).tenths) documents/s, "
-          + "\((Double(pages) / elapsed).tenths) pages/s"
+        "elapsed      \(elapsed.tenths) s, \(busy.tenths) s with work; on documents \(seconds.tenths) s"
+      )
+      lines.append(
+        "rate         \((Double(documents) / busy).tenths) documents/s, "
+          + "\((Double(pages) / busy).tenths) pages/s"
       )
     }
     if let slowest {
@@ -118,6 +118,22 @@ struct JournalSummary {
     }
     if !codes.isEmpty { lines += [""] + table }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The seconds from the first start to the last end, and those in which there was work on a document: a task may have
+  /// waited in a queue.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of documents.
+  private var duration: (elapsed: Double, busy: Double) {
+    let spans = spans.sorted { $0.start < $1.start }
+    guard let first = spans.first else { return (0, 0) }
+    var end = first.start
+    var busy = 0.0
+    for span in spans where span.end > end {
+      busy += span.end - max(end, span.start)
+      end = span.end
+    }
+    return (max(0.001, end - first.start), max(0.001, busy))
   }
 
   /// A row for each code, the most frequent one first, with its examples below.

@@ -41,7 +41,7 @@ struct AccessRules: Sendable {
   /// - Throws: A problem for a request with another host, another origin, or without the token.
   func check(_ request: Request) throws(Problem) -> Response? {
     try checkOrigin(of: request, to: try authority(of: request))
-    guard let token, request.uri.path != "/health" else { return nil }
+    guard let token, !Self.isForMonitoring(request) else { return nil }
     if let given = request.uri.queryParameters["token"], request.method == .get {
       guard Self.areEqual(String(given), token) else { throw Self.noToken }
       var response = Response.redirect(.seeOther, to: request.uri.path)
@@ -59,6 +59,11 @@ struct AccessRules: Sendable {
       Self.areEqual(String(cookie.dropFirst(prefix.count)), token)
     else { throw Self.noToken }
     return nil
+  }
+
+  /// Whether a request asks only how the server is.
+  private static func isForMonitoring(_ request: Request) -> Bool {
+    request.uri.path == "/health" || request.uri.path == "/ready"
   }
 
   private static let noToken = Problem(.unauthorized, "a token is needed: Authorization: Bearer …")
@@ -91,7 +96,7 @@ struct AccessRules: Sendable {
   /// - Throws: A problem for a request from a page of another origin that is not allowed.
   private func checkOrigin(of request: Request, to authority: String) throws(Problem) {
     let site = request.headers[.secFetchSite]
-    guard request.uri.path != "/health", request.method != .options, site != "same-origin" else {
+    guard !Self.isForMonitoring(request), request.method != .options, site != "same-origin" else {
       return
     }
     if let text = request.headers[.origin] {

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import RectoCommand
 
-/// Which address a request comes from.
+/// Which address a request comes from, and its name.
 struct ClientAddresses: Sendable {
   /// Proxies that are trusted to report the addresses of their clients.
   let trusted: [NetworkRange]
@@ -21,6 +21,31 @@ struct ClientAddresses: Sendable {
       client = next
     }
     return client
+  }
+
+  /// The name of a request, by which logs can be compared: that of a trusted proxy, else a random one.
+  func name(of request: Request, from peer: NetworkAddress?) -> String {
+    if let peer, isTrusted(peer), let given = request.headers[.xRequestID], Self.isName(given) {
+      return given
+    }
+    return [UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max)].map { half in
+      let digits = String(half, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+
+  /// At most 64 letters, digits, `-`, `_` and `.`.
+  private static func isName(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+          UInt8(ascii: "."):
+          true
+        default: false
+        }
+      }
   }
 
   private func isTrusted(_ address: NetworkAddress) -> Bool {

@@ -19,6 +19,9 @@ struct ConnectionTable {
   /// A table without connections.
   init(limit: Int) { self.limit = limit }
 
+  /// The number of connections.
+  var count: Int { connections.count }
+
   /// Adds a connection.
   mutating func add(
     _ connection: ObjectIdentifier,

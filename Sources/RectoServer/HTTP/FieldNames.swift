@@ -27,6 +27,9 @@ extension HTTPField.Name {
   /// The addresses that a request was forwarded for; the sending proxy has added the last one.
   static let xForwardedFor = HTTPField.Name("X-Forwarded-For")!
 
+  /// The name of a request, for logs.
+  static let xRequestID = HTTPField.Name("X-Request-ID")!
+
   /// Makes nginx forward a response without buffering.
   static let xAccelBuffering = HTTPField.Name("X-Accel-Buffering")!
 }

@@ -49,28 +49,37 @@ final class PrometheusMetrics: MetricsFactory {
     return label + "{" + dimensions.map { "\($0.0)=\"\($0.1)\"" }.joined(separator: ",") + "}"
   }
 
+  /// What the values that requests leave are.
+  private static let help = [
+    "recto_http_requests_total": "Requests by kind of address and status.",
+    "recto_http_request_duration_seconds":
+      "Seconds from a request to its answer, by kind of address.",
+    "recto_errors_total": "Answers with an error of a document or a page, by its code.",
+  ]
+
   /// The text of all metrics.
   ///
-  /// - Parameter gauges: Current values by name.
+  /// - Parameter metrics: Values besides those of requests; those of one name are together.
   /// - Returns: The text, in the exposition format of Prometheus.
-  func text(gauges: [(String, Int)]) -> String {
+  func text(_ metrics: [Metric]) -> String {
     var lines: [String] = []
-    var types: Set<String> = []
-    func type(_ name: String, _ kind: String) {
+    var described: Set<String> = []
+    func describe(_ name: String, _ kind: String, _ help: String?) {
       let base = String(name.prefix { $0 != "{" })
-      if types.insert(base).inserted { lines.append("# TYPE \(base) \(kind)") }
+      guard described.insert(base).inserted else { return }
+      lines += ["# HELP \(base) \(help ?? Self.help[base] ?? base)", "# TYPE \(base) \(kind)"]
     }
     for (name, count) in counters.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
-      type(name, "counter")
+      describe(name, "counter", nil)
       lines.append("\(name) \(count.value)")
     }
     for (name, histogram) in recorders.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
-      type(name, "histogram")
+      describe(name, "histogram", nil)
       lines += histogram.lines(name)
     }
-    for (name, value) in gauges {
-      type(name, "gauge")
-      lines.append("\(name) \(value)")
+    for metric in metrics {
+      describe(metric.name, metric.kind.rawValue, metric.help)
+      lines.append(metric.line)
     }
     return lines.joined(separator: "\n") + "\n"
   }

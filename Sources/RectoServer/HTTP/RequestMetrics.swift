@@ -28,6 +28,13 @@ final class RequestMetrics: Sendable {
     found.timer.recordNanoseconds(parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
   }
 
+  /// Counts an answer with an error of a document or a page.
+  func count(_ code: String) {
+    // Errors are rare; the factory knows the counter.
+    factory.makeCounter(label: "recto_errors_total", dimensions: [("code", code)])
+      .increment(by: 1)
+  }
+
   /// Makes handles; handles with the same labels share counters.
   private func make(_ key: Key) -> Handles {
     let made = Handles(
@@ -54,7 +61,7 @@ final class RequestMetrics: Sendable {
   }
 
   private static let known: Set<String> = [
-    "", "api", "deepzoom", "health", "iiif", "metrics", "pictures", "thumbnails", "tiles", "view",
-    "viewer",
+    "", "api", "deepzoom", "health", "iiif", "metrics", "pictures", "ready", "thumbnails", "tiles",
+    "view", "viewer",
   ]
 }

@@ -44,6 +44,7 @@ struct Routes: Sendable {
     case ("deepzoom", _) where isReading:
       return try await DeepZoomRequests(images: images).answer(Array(parts.dropFirst()), request)
     case ("health", 1) where isReading: return status.health()
+    case ("ready", 1) where isReading: return try await status.ready()
     case ("metrics", 1) where isReading: return await status.metrics()
     default:
       throw isReading ? .notFound : Problem(.methodNotAllowed, "only GET and HEAD are allowed here")

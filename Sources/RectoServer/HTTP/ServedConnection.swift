@@ -28,10 +28,18 @@ struct ServedConnection<Protocols: ServerChildChannel>: ServerChildChannel {
 
 /// The connections that are open.
 final class Connections: Sendable {
+  /// The most connections.
+  let limit: Int
   private let table: Mutex<ConnectionTable>
 
   /// No connections.
-  init(limit: Int) { table = Mutex(ConnectionTable(limit: limit)) }
+  init(limit: Int) {
+    self.limit = limit
+    table = Mutex(ConnectionTable(limit: limit))
+  }
+
+  /// The number of connections.
+  var count: Int { table.withLock { $0.count } }
 
   /// Adds a connection until it is closed. Called on its event loop.
   func add(_ channel: any Channel, _ handler: SlowReaderHandler) {

@@ -50,16 +50,28 @@ struct ServerResponder: HTTPResponder {
       do throws(Problem) {
         return try await answer(request, path)
       } catch {
+        if let code = error.code { metrics.count(code) }
         return error.response
       }
     }
     // Events last as long as the connection.
     if isReading, response.body.contentLength != nil { connections.end(context.connection) }
     rules.finish(&response, request)
+    let name = clients.name(of: request, from: context.peer)
+    response.headers[.xRequestID] = name
     if request.method == .head { response = response.createHeadResponse() }
     let time = ContinuousClock.now - start
     metrics.count(path, response.status.code, time)
-    log?.add(request, response, client, version: context.version(of: request), time: time)
+    log?.add(
+      LoggedRequest(
+        request: request,
+        response: response,
+        client: client,
+        version: context.version(of: request),
+        name: name,
+        time: time
+      )
+    )
     return response
   }
 

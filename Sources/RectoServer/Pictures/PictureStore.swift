@@ -90,8 +90,8 @@ final class PictureStore: Sendable {
   /// Tiles by where they came from.
   var tiles: [Tile.Source: Int] { state.withLock { $0.tiles } }
 
-  /// The bytes in memory, and the numbers of hits and misses.
-  var statistics: (bytes: Int, hits: Int, misses: Int) {
-    state.withLock { ($0.youngBytes + $0.oldBytes, $0.hits, $0.misses) }
+  /// The bytes in memory and their limit, and the numbers of hits and misses.
+  var statistics: (bytes: Int, limit: Int, hits: Int, misses: Int) {
+    state.withLock { ($0.youngBytes + $0.oldBytes, limit, $0.hits, $0.misses) }
   }
 }
