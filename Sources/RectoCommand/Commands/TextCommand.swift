@@ -15,6 +15,7 @@ struct TextCommand: DocumentCommand {
 
       Example:
         recto text book.pdf 3-7
+        recto text report.pdf --aligned
         recto text book.pdf 3 --area 72,72,200,100 --json
       """
   )
@@ -38,13 +39,15 @@ struct TextCommand: DocumentCommand {
   /// Checks the options against each other.
   ///
   /// - Throws: A validation error for options that need another one.
-  func validate() throws { try content.requireJSON(text.json) }
+  func validate() throws {
+    try content.requireJSON(text.json, else: "; --aligned keeps columns as they stand")
+  }
 
   /// Runs the command.
   ///
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
-    let hasBoxes = text.json || text.area != nil
+    let hasBoxes = text.json || text.aligned || text.area != nil
     let texts = PageTexts(pages: pages.list, hasBoxes: hasBoxes, hasStyles: text.styles)
     try await printing(pages.list, workers: workers.jobs, in: content) {
       TextReport(path: $0, text, $1)

@@ -46,9 +46,10 @@ struct ContentLayoutOptions: ParsableArguments {
 
   /// Checks that JSON is printed if there is a layout.
   ///
+  /// - Parameter hint: What may have been meant.
   /// - Throws: A validation error if it is not.
-  func requireJSON(_ json: Bool) throws {
-    if layout != nil, !json { throw ValidationError("--layout needs --json") }
+  func requireJSON(_ json: Bool, else hint: String = "") throws {
+    if layout != nil, !json { throw ValidationError("--layout needs --json\(hint)") }
   }
 
   /// The layout of a document, with all pages measured; nil without the option.

@@ -15,6 +15,9 @@ struct TextOptions: ParsableArguments {
   )
   var area: CropArea?
 
+  @Flag(help: "Keep columns and tables as they stand on the page, as pdftotext -layout does.")
+  var aligned = false
+
   @Flag(help: "Print one JSON line for each page, with blocks, lines and words.")
   var json = false
 
@@ -28,6 +31,7 @@ struct TextOptions: ParsableArguments {
   ///
   /// - Throws: A validation error for options that need another one.
   func validate() throws {
+    if aligned, json { throw ValidationError("--aligned cannot be used with --json") }
     if characters, !json { throw ValidationError("--characters needs --json") }
     if styles, !json { throw ValidationError("--styles needs --json") }
   }

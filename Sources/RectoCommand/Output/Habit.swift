@@ -37,7 +37,8 @@ enum Habit {
       "-R": "a rotation is --rotate", "-transp": "no paper under the page is --transparent",
       "-cropbox": "pages are their crop box; --box media is the whole sheet",
       "-hide-annotations": "no annotations are --annotations off",
-      "-singlefile": "one page is one file without {page}", "-bbox": boxes, "-layout": boxes,
+      "-singlefile": "one page is one file without {page}", "-bbox": boxes,
+      "-layout": "--aligned keeps columns as they stand",
       "-raw": boxes,
     ]
   }()

@@ -34,7 +34,8 @@ struct TextReport: PartialReport {
       parts.print(
         options.json
           ? line(page.pages.lowerBound, part, page.info, place)
-          : Self.plain(part)
+          : options.aligned
+            ? Array(TextStructure(part).aligned().utf8) + [Self.formFeed] : Self.plain(part)
       )
     } catch {
       // So that pages can still be told apart.
