@@ -13,6 +13,7 @@ public final class FolderWatcher: Sendable {
   /// A watcher of folders and those below them, symbolic links excepted.
   ///
   /// - Parameters:
+  ///   - folders: The folders.
   ///   - includesHidden: Whether names that begin with a dot are watched too.
   ///   - isOfInterest: Whether a change of a file with this name counts; that of a folder always does.
   /// - Complexity: O(*n*) in the number of entries of the folders.
