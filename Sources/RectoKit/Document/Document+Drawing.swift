@@ -77,7 +77,7 @@ extension Document {
   ///   - style: SVG or PDF.
   /// - Returns: The file, and the engine's warnings about each sheet.
   /// - Throws: `DocumentError` as for ``draw(_:)-(PageDrawing)``: a page that cannot be drawn, which is named if there
-  ///   are several, makes all of it fail; `memoryLimit` for a file of more than ``VectorSheet/largestFile``.
+  ///   are several, makes all of it fail; `memoryLimit` for a file of more than `VectorSheet.largestFile`.
   public func vectorFile(
     _ sheets: [VectorSheet],
     style: PictureStyle
