@@ -16,8 +16,10 @@ actor LibraryUpdates {
 
   /// Seconds after which the folders are searched without a reason.
   private static let longestWait = 60.0
-  /// From a change to the search: files that are copied together are found together.
+  /// From a change to the search, at least: files that are copied together are found together.
   private static let pause = Duration.milliseconds(250)
+  /// A pause has so many times the duration of the last search: folders that change all the time take little work.
+  private static let restShare = 9
 
   init(_ command: ServerCommand) { self.command = command }
 
@@ -40,14 +42,18 @@ actor LibraryUpdates {
   /// - Parameter watcher: Watches since before the documents were found.
   func run(_ watcher: FolderWatcher?, _ documents: OpenDocuments) async {
     var watcher = watcher
+    var pause = Self.pause
     while let current = watcher, !Task.isCancelled {
       await current.change(within: Self.longestWait)
       // It throws only when it is cancelled.
-      try? await Task.sleep(for: Self.pause)
+      try? await Task.sleep(for: pause)
       guard !Task.isCancelled else { return }
-      // Before the search, so that no change is missed.
-      watcher = self.watcher()
-      documents.library = library()
+      let duration = ContinuousClock().measure {
+        // Before the search, so that no change is missed.
+        watcher = self.watcher()
+        documents.library = library()
+      }
+      pause = max(Self.pause, duration * Self.restShare)
     }
   }
 }
