@@ -58,7 +58,7 @@ final class DestinationNames {
   func value(of name: [UInt8]) throws(StructureError) -> SourcedValue? {
     if let found = try dictionaryValue(of: name) { return found }
     guard let tree else { return nil }
-    if allLeaves == nil, let found = try descend(to: name, from: tree) { return found }
+    if let found = try descend(to: name, from: tree) { return found }
     if allLeaves == nil { allLeaves = try walk(tree) }
     for leaf in allLeaves ?? [] {
       if let found = try self.leaf(leaf)[name] { return found }
@@ -66,26 +66,31 @@ final class DestinationNames {
     return nil
   }
 
-  /// All names: those of the dictionary in order, then those of the tree.
+  /// All names with their values: those of the dictionary in order, then those of the tree.
   ///
-  /// - Complexity: O(*n*).
+  /// - Complexity: O(*n* log *n*).
   /// - Throws: ``StructureError`` when a node cannot be read, or there are more names than can be kept.
-  func all() throws(StructureError) -> [[UInt8]] {
-    var names = try dictionaryKeys()
-    var known = Set(names)
-    var bytes = names.reduce(0) { $0 + $1.count }
-    guard let tree else { return names }
+  func all() throws(StructureError) -> [(name: [UInt8], value: SourcedValue)] {
+    var all: [(name: [UInt8], value: SourcedValue)] = []
+    var known: Set<[UInt8]> = []
+    var bytes = 0
+    func add(_ name: [UInt8], _ value: SourcedValue?) throws(StructureError) {
+      guard let value, known.insert(name).inserted else { return }
+      all.append((name, value))
+      bytes += name.count
+      try requireRoom(all.count, bytes)
+    }
+    for name in try dictionaryKeys() { try add(name, try dictionaryValue(of: name)) }
+    guard let tree else { return all }
     let leaves = if let allLeaves { allLeaves } else { try walk(tree) }
     allLeaves = leaves
     for reference in leaves {
-      for name in try leaf(reference).values.keys.sorted(by: { $0.lexicographicallyPrecedes($1) })
-      where known.insert(name).inserted {
-        names.append(name)
-        bytes += name.count
-        try requireRoom(names.count, bytes)
+      let leaf = try leaf(reference)
+      for name in leaf.values.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        try add(name, leaf[name])
       }
     }
-    return names
+    return all
   }
 
   // MARK: The dictionary

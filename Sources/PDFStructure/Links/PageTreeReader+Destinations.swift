@@ -31,13 +31,11 @@ extension PageTreeReader {
         if let names = targets.names { names } else { try DestinationNames(store, catalog) }
       targets.names = names
       var all: [NamedDestination] = []
-      for bytes in try names.all() {
-        let text = NameBytes.text(bytes)
-        guard case .destination(let place) = try target(named: bytes) else {
-          all.append(NamedDestination(name: text, place: nil))
-          continue
-        }
-        all.append(NamedDestination(name: text, place: place))
+      for (bytes, value) in try names.all() {
+        let name = NameBytes.text(bytes)
+        var place: LinkDestination?
+        if case .destination(let found) = try target(of: value, named: name) { place = found }
+        all.append(NamedDestination(name: name, place: place))
       }
       return all
     }
@@ -72,7 +70,15 @@ extension PageTreeReader {
     let name = NameBytes.text(bytes)
     if targets.names == nil { targets.names = try DestinationNames(store, catalog) }
     guard let found = try targets.names?.value(of: bytes) else { return .missing(name: name) }
-    let resolved = try store.resolve(found)
+    return try target(of: found, named: name)
+  }
+
+  /// The target of the value of a name.
+  private func target(
+    of value: SourcedValue,
+    named name: String
+  ) throws(StructureError) -> LinkTarget {
+    let resolved = try store.resolve(value)
     var array: SourcedValue? = resolved
     if case .dictionary = resolved.value {
       let picked = try store.dictionary(resolved, picking: [Key.d])
