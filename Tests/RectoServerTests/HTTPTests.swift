@@ -235,7 +235,7 @@ import Testing
     #expect(try server.get("/health").status == 200)
     try FileManager.default.moveItem(at: log, to: renamed)
     kill(server.processIdentifier, SIGHUP)
-    while !FileManager.default.fileExists(atPath: log.path) { usleep(10_000) }
+    #expect(poll { FileManager.default.fileExists(atPath: log.path) })
     #expect(try server.get("/viewer/icon.svg").status == 200)
     #expect(server.end() == 128 + SIGTERM)
     let texts = try [renamed, log].map { try String(contentsOf: $0, encoding: .utf8) }

@@ -80,7 +80,9 @@ final class DestinationNames {
       bytes += name.count
       try requireRoom(all.count, bytes)
     }
-    for name in try dictionaryKeys() { try add(name, try dictionaryValue(of: name)) }
+    try forEachDictionaryName { (name) throws(StructureError) in
+      try add(name, try self.dictionaryValue(of: name))
+    }
     guard let tree else { return all }
     let leaves = if let allLeaves { allLeaves } else { try walk(tree) }
     allLeaves = leaves
@@ -95,25 +97,21 @@ final class DestinationNames {
 
   // MARK: The dictionary
 
-  private func dictionaryKeys() throws(StructureError) -> [[UInt8]] {
-    guard let dictionary else { return [] }
+  private func forEachDictionaryName(
+    _ body: ([UInt8]) throws(StructureError) -> Void
+  ) throws(StructureError) {
+    guard let dictionary else { return }
     let resolved = try store.resolve(dictionary)
-    guard case .dictionary(let span) = resolved.value else { return [] }
+    guard case .dictionary(let span) = resolved.value else { return }
     let cursor = resolved.inside(span)
     var parser = ObjectParser(cursor, nesting: store.limits.nesting)
-    guard try parser.opensDictionary() else { return [] }
-    var names: [[UInt8]] = []
-    var bytes = 0
+    guard try parser.opensDictionary() else { return }
     while let (key, entry) = try parser.nextEntry() {
       guard key.count <= store.limits.targetBytes else { continue }
       let end = min(entry.end, entry.start + 3 * key.count + 1)
       guard let source = try cursor.bytes(from: entry.start, to: end) else { continue }
-      let name = TextString.nameBytes(source.dropFirst().prefix { !ByteClass.isBoundary(Int($0)) })
-      names.append(name)
-      bytes += name.count
-      try requireRoom(names.count, bytes)
+      try body(TextString.nameBytes(source.dropFirst().prefix { !ByteClass.isBoundary(Int($0)) }))
     }
-    return names
   }
 
   private func dictionaryValue(of name: [UInt8]) throws(StructureError) -> SourcedValue? {

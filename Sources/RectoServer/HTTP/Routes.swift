@@ -126,11 +126,7 @@ struct Routes: Sendable {
     json.object { object in
       object.array("documents") { array in
         for entry in documents.library.entries {
-          array.object { object in
-            object.member("id", entry.id)
-            object.member("name", entry.name)
-            if !entry.folder.isEmpty { object.member("folder", entry.folder) }
-          }
+          array.object { object in object.members(of: entry) }
         }
       }
     }
@@ -145,14 +141,20 @@ struct Routes: Sendable {
     return try await documents.with(entry) { (open) async throws(Problem) in
       var json = JSONWriter()
       json.object { object in
-        object.member("id", entry.id)
-        object.member("name", entry.name)
-        if !entry.folder.isEmpty { object.member("folder", entry.folder) }
+        object.members(of: entry)
         object.member("title", open.info.title)
         object.member("pages", open.info.pageCount)
         object.member("thumbnails", open.thumbnails)
       }
       return .json(json.bytes, tag: open.version, to: request)
     }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func members(of entry: ServedLibrary.Entry) {
+    member("id", entry.id)
+    member("name", entry.name)
+    if !entry.folder.isEmpty { member("folder", entry.folder) }
   }
 }
