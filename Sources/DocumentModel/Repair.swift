@@ -20,6 +20,8 @@ public enum Repair: String, Hashable, Sendable, CaseIterable {
   case layer
   /// A field with several parents, in a form with too many paths to follow: it keeps one parent.
   case field
+  /// A field without an appearance, whose border has a color but no width: it is 1 point.
+  case fieldBorder = "field-border"
 }
 
 /// How often each repair was made.

@@ -198,7 +198,50 @@ import Testing
         objects: [5: "<< /Type /OCG /Name (a) /Usage << /View << /ViewState /ON >> >> >>"]
       )
     ),
+    Case(
+      name: "a field whose border has a color but no width",
+      repair: .fieldBorder,
+      document: field("/MK << /BC [0 0 1] >>")
+    ),
   ]
+
+  /// A text field without a value.
+  private static func field(_ entries: String, form: String = "") -> PDFBuilder {
+    document(
+      "/Annots [5 0 R]",
+      "",
+      catalog: "/AcroForm << /Fields [5 0 R] /DA (/Helv 12 Tf 0 g) \(form) >>",
+      objects: [
+        5: """
+        << /Type /Annot /Subtype /Widget /FT /Tx /T (a) /F 4 /Rect [20 20 180 60] \(entries) >>
+        """,
+        6: stream("", "/Subtype /Form /BBox [0 0 160 40]"),
+      ]
+    )
+  }
+
+  @Test(arguments: [
+    ("/MK << /BC [0] >>", "", true),
+    ("/MK << /BC [0] >> /AP << /D 6 0 R >>", "", true),
+    ("/MK << /BC [0] >> /AP << /N 6 0 R >>", "/NeedAppearances true", true),
+    ("/MK << /BC [0] >> /AP << /N 6 0 R >>", "", false),
+    ("/MK << /BC [0] >> /BS << /W 0 >>", "", false),
+    ("/MK << /BC [0] >> /Border [0 0 0]", "", false),
+    ("/MK << /BC [] >>", "", false),
+    ("/MK << /BG [0.5] >>", "", false),
+    ("", "", false),
+  ])
+  func `only a field whose appearance is generated gets a border`(
+    entries: String,
+    form: String,
+    isRepaired: Bool
+  ) throws {
+    let file = Self.field(entries, form: form).table()
+    let reader = try PageTreeReader(file)
+    let pieces = try reader.subset(of: [0])
+    #expect((total(reader)[.fieldBorder] == 1) == isRepaired)
+    if isRepaired { #expect(try isBlank(pieces.bytes(over: file)) == false) }
+  }
 
   /// Each kind of subset.
   private static func limits(_ manyObjects: Int) -> ReaderLimits {

@@ -26,7 +26,7 @@ struct ParserMessage: Hashable {
       let similar = match.other.flatMap { other in
         Self.areSimilar(match.option, other) ? "did you mean '\(other)'?" : nil
       }
-      let hint = Habit.hint(for: match.option) ?? similar ?? "see --help"
+      let hint = Hints.hint(for: match.option) ?? similar ?? "see --help"
       reason = "unknown option '\(match.option)'; \(hint)"
     } else if let match = message.wholeMatch(of: Self.noValue) {
       option = String(match.option)

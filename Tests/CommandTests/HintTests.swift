@@ -5,7 +5,7 @@ import Testing
 @testable import RectoCommand
 
 /// What people type who come from other programs.
-@Suite struct HabitTests {
+@Suite struct HintTests {
   @Test(arguments: [
     (
       "https://example.org/a.pdf",

@@ -1,7 +1,7 @@
 internal import RectoKit
 
 /// Hints in messages: what the options of other programs are called here.
-enum Habit {
+enum Hints {
   /// The replacement for an option of pdftocairo, pdftoppm, pdftotext or mutool; nil for other options.
   static func hint(for option: Substring) -> String? {
     if let hint = options[String(option)] { return hint }

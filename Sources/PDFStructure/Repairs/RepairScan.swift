@@ -20,13 +20,20 @@ struct RepairScan {
   private static let mostAnnotations = 256
   /// The resources of the document's form.
   private(set) var formResources: Found?
+  /// Whether the appearances of all fields are generated, also of those that have one.
+  private(set) var generatesAppearances = false
 
   /// A scan of a document's objects.
   init(_ store: ObjectStore, catalog: Reference) {
     self.store = store
-    formResources = open(catalog, [Key.acroForm])
-      .flatMap { nested(Key.acroForm, in: $0, ["DR"]) }
-      .flatMap { nested("DR", in: $0, ["Font"]) }
+    let form = open(catalog, [Key.acroForm])
+      .flatMap { nested(Key.acroForm, in: $0, ["DR", "NeedAppearances"]) }
+    formResources = form.flatMap { nested("DR", in: $0, ["Font"]) }
+    if let needed = form?.dictionary.sourcedValue("NeedAppearances"),
+      case .bool(true) = try? store.resolve(needed).value
+    {
+      generatesAppearances = true
+    }
   }
 
   /// A dictionary, and its object.
@@ -66,25 +73,6 @@ struct RepairScan {
     else { return }
     for annotation in annotations.prefix(Self.mostAnnotations) {
       scan(annotation: annotation, resources)
-    }
-  }
-
-  /// Checks the fonts of an annotation's appearances.
-  private mutating func scan(annotation reference: Reference, _ resources: Found?) {
-    guard isNew(reference), let annotation = open(reference, ["AP"]),
-      let appearances = nested("AP", in: annotation, ["N"]),
-      let normal = nested("N", in: appearances, Self.formKeys)
-    else { return }
-    var forms = [normal]
-    if normal.dictionary.streamStart == nil {
-      forms = entries(of: "N", in: appearances, picking: Self.formKeys)
-    } else if !isNew(normal.object) {
-      return
-    }
-    for form in forms where form.dictionary.streamStart != nil {
-      scan(resourcesOf: form, level: 0)
-      let own = nested(Key.resources, in: form, Self.lists)
-      repairFontList(of: form, own, [form.object], besides: resources)
     }
   }
 
@@ -183,7 +171,7 @@ struct RepairScan {
     }
   }
 
-  private static let formKeys: [PackedName] = [Key.subtype, Key.resources, "BBox"]
+  static let formKeys: [PackedName] = [Key.subtype, Key.resources, "BBox"]
 
   private mutating func scan(form: Found, level: Int) {
     guard case .name("Form") = form.dictionary[Key.subtype] else { return }

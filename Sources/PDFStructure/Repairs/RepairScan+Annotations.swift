@@ -1,0 +1,37 @@
+internal import DocumentModel
+
+extension RepairScan {
+  /// Checks the appearances of an annotation.
+  mutating func scan(annotation reference: Reference, _ resources: Found?) {
+    guard isNew(reference), let annotation = open(reference, Self.annotationKeys) else { return }
+    let appearances = nested("AP", in: annotation, ["N"])
+    let normal = appearances.flatMap { nested("N", in: $0, Self.formKeys) }
+    if normal == nil || generatesAppearances { repairBorder(of: annotation) }
+    guard let appearances, let normal else { return }
+    var forms = [normal]
+    if normal.dictionary.streamStart == nil {
+      forms = entries(of: "N", in: appearances, picking: Self.formKeys)
+    } else if !isNew(normal.object) {
+      return
+    }
+    for form in forms where form.dictionary.streamStart != nil {
+      scan(resourcesOf: form, level: 0)
+      let own = nested(Key.resources, in: form, Self.lists)
+      repairFontList(of: form, own, [form.object], besides: resources)
+    }
+  }
+
+  private static let annotationKeys: [PackedName] = [Key.subtype, Key.border, "AP", "BS", "MK"]
+
+  /// Gives a field the border that its /MK has a color for: poppler generates none without a width, which is 1 by
+  /// default.
+  private mutating func repairBorder(of field: Found) {
+    guard case .name("Widget") = field.dictionary[Key.subtype],
+      !field.dictionary.has("BS"), !field.dictionary.has(Key.border),
+      let color = nested("MK", in: field, ["BC"])?.dictionary.sourcedValue("BC"),
+      let components = try? store.elements(color), !components.isEmpty
+    else { return }
+    let style = "<< /W 1 >>"
+    edits.set("BS", "/BS", in: field.dictionary, of: field.object, to: style.utf8, .fieldBorder)
+  }
+}
