@@ -97,6 +97,36 @@ import Testing
     #expect(found == [true, false])
   }
 
+  @Test(
+    arguments: [
+      ("/ca 0.5", "/Mask 4 0 R", "", true), ("/ca .99", "/Mask 4 0 R", "", true),
+      ("/ca 0", "/Mask 4 0 R", "", true), ("/ca 1", "/Mask 4 0 R", "", false),
+      ("/ca 1.0", "/Mask 4 0 R", "", false), ("/CA 0.5", "/Mask 4 0 R", "", false),
+      ("/ca 0.5", "/Mask [0 9]", "", false), ("/ca 0.5", "/SMask 4 0 R", "", false),
+      ("/ca 0.5", "/Mask 4 0 R", "/Group<</S/Transparency/I true>>", false),
+    ]
+  )
+  func `a translucent image with a mask of one bit is one`(
+    _ state: String,
+    _ mask: String,
+    _ group: String,
+    _ isFault: Bool
+  ) throws {
+    let states = "/ExtGState<</G<<\(state)>>>>"
+    let found = try faults(
+      [
+        "\(states)/XObject<</F 5 0 R>>", "/XObject<</I 3 0 R>>",
+        group.isEmpty ? "\(states)/XObject<</I 3 0 R>>" : "",
+      ],
+      [
+        ("/Subtype/Image/Width 1/Height 1\(mask)", "a"),
+        ("/Subtype/Image/Width 1/Height 1/ImageMask true", "a"),
+        ("/Subtype/Form/Resources<</XObject<</I 3 0 R>>>>\(group)", ""),
+      ]
+    )
+    #expect(found == [isFault, false, isFault])
+  }
+
   @Test func `resources that lead to themselves have an end`() throws {
     let form = "/Subtype/Form/Group<</S/Transparency>>"
     let found = try faults(

@@ -222,7 +222,7 @@ import Testing
 
   @Test(arguments: [
     ("/MK << /BC [0] >>", "", true),
-    ("/MK << /BC [0] >> /AP << /D 6 0 R >>", "", true),
+    ("/MK << /BC [0] >> /AP << /D 6 0 R >>", "", false),
     ("/MK << /BC [0] >> /AP << /N 6 0 R >>", "/NeedAppearances true", true),
     ("/MK << /BC [0] >> /AP << /N 6 0 R >>", "", false),
     ("/MK << /BC [0] >> /BS << /W 0 >>", "", false),

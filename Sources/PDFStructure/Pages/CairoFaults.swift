@@ -7,6 +7,7 @@
 /// - Blend modes in a group that is not isolated, or that knocks out: cairo blends with transparency, so that a
 ///   highlighter covers the text.
 /// - Images with a matte color: it is not removed.
+/// - Translucent images with a mask of one bit: cairo draws them opaque.
 /// - Objects too large for cairo, and images in strips (`ObjectStore.isBeyondCairo(_:)`).
 ///
 /// Unreadable objects count as valid, and so do knockout groups without blending, which Splash does not support.
@@ -18,6 +19,10 @@ struct CairoFaults {
     static let isWrong = Facts(rawValue: 1)
     /// It blends with the content below.
     static let blends = Facts(rawValue: 2)
+    /// It makes what is drawn translucent.
+    static let fades = Facts(rawValue: 4)
+    /// An image of it has a mask of one bit.
+    static let masks = Facts(rawValue: 8)
   }
 
   private let store: ObjectStore
@@ -92,6 +97,7 @@ struct CairoFaults {
           facts.formUnion(try look.facts(ofObject: entry, depth: depth + 1))
         }
       }
+      if facts.isSuperset(of: [.fades, .masks]) { facts.insert(.isWrong) }
       return facts
     }
   }
@@ -104,7 +110,8 @@ struct CairoFaults {
   ) throws(StructureError) -> Facts {
     try remembering(object) { look, object throws(StructureError) in
       let keys: [PackedName] = [
-        Key.subtype, Key.resources, "BM", "CharProcs", "G", "Group", "Matte", "SMask", "Shading",
+        Key.subtype, Key.resources, "BM", "CharProcs", "G", "Group", "Mask", "Matte", "SMask",
+        "Shading", "ca",
       ]
       guard
         let entries = try look.store.entries(of: object, picking: keys + ObjectStore.sizeKeys)
@@ -115,6 +122,12 @@ struct CairoFaults {
       if entries.has("Matte") { facts.insert(.isWrong) }
       if try look.store.isBeyondCairo(entries) { facts.insert(.isWrong) }
       if try look.store.isBlending(entries.sourcedValue("BM")) { facts.insert(.blends) }
+      if try look.store.isFraction(entries.sourcedValue("ca")) { facts.insert(.fades) }
+      if let mask = entries.sourcedValue("Mask"),
+        try look.store.entries(of: mask, picking: [])?.streamStart != nil
+      {
+        facts.insert(.masks)
+      }
       for key: PackedName in ["SMask", "Shading", "G"] where depth < Self.deepest {
         guard let value = entries.sourcedValue(key) else { continue }
         // Blending in a mask stays in the mask.
@@ -137,6 +150,8 @@ struct CairoFaults {
         if case .bool(true) = group["K"] { knocksOut = true }
         if facts.contains(.blends), knocksOut || !isIsolated { facts.insert(.isWrong) }
         if isIsolated { facts.remove(.blends) }
+        // The group is drawn translucent as a whole.
+        facts.subtract([.fades, .masks])
       }
       return facts
     }
@@ -250,6 +265,18 @@ extension ObjectStore {
     default: return nil
     }
     return try PartialDictionary.read(cursor, picking: keys, nesting: limits.nesting)
+  }
+
+  /// Whether a number is less than 1.
+  ///
+  /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
+  fileprivate func isFraction(_ value: SourcedValue?) throws(StructureError) -> Bool {
+    guard let value else { return false }
+    return switch try resolve(value).value {
+    case .int(let number): number < 1
+    case .real(let number): number < 1
+    default: false
+    }
   }
 
   /// Whether a blend mode, or the first of a list, is not /Normal.

@@ -4,10 +4,10 @@ extension RepairScan {
   /// Checks the appearances of an annotation.
   mutating func scan(annotation reference: Reference, _ resources: Found?) {
     guard isNew(reference), let annotation = open(reference, Self.annotationKeys) else { return }
-    let appearances = nested("AP", in: annotation, ["N"])
-    let normal = appearances.flatMap { nested("N", in: $0, Self.formKeys) }
-    if normal == nil || generatesAppearances { repairBorder(of: annotation) }
-    guard let appearances, let normal else { return }
+    if generatesAppearances || !annotation.dictionary.has("AP") { repairBorder(of: annotation) }
+    guard let appearances = nested("AP", in: annotation, ["N"]),
+      let normal = nested("N", in: appearances, Self.formKeys)
+    else { return }
     var forms = [normal]
     if normal.dictionary.streamStart == nil {
       forms = entries(of: "N", in: appearances, picking: Self.formKeys)
