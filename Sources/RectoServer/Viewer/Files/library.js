@@ -148,7 +148,7 @@ try {
   const response = await fetch("/api/documents");
   if (!response.ok) throw new Error(response.statusText);
   const { documents } = await response.json();
-  window.library = new Library(documents);
+  new Library(documents);
 } catch (error) {
   element("status").textContent = visible(string("noList", { reason: error.message }));
 }
