@@ -55,8 +55,9 @@ package struct Server: Sendable {
     if let log { reopenOnHangUp(log) }
     let base = BaseURI(given: command.baseURI, isSecure: command.certificate != nil)
     let pixels = command.pixels
+    let rules = AccessRules(command)
     let responder = ServerResponder(
-      rules: AccessRules(command),
+      rules: rules,
       clients: ClientAddresses(trusted: command.trustedProxies),
       connections: connections,
       routes: Routes(
@@ -99,7 +100,8 @@ package struct Server: Sendable {
           base: base,
           pixels: pixels,
           jobs: command.jobs
-        )
+        ),
+        contentSecurityPolicy: rules.contentSecurityPolicy
       ),
       log: log,
       metrics: RequestMetrics(metrics)

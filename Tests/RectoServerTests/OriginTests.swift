@@ -116,4 +116,30 @@ import Testing
     let encoded = "/%61pi/%73essions/\(String(repeating: "a", count: 32))/events"
     #expect(try server.get(encoded, field + ["--max-time", "5"]).status == 403)
   }
+
+  @Test func `pages of origins that are named may have the viewer in a frame, and no others`()
+    throws
+  {
+    let own = "frame-ancestors 'none'"
+    for (options, expected) in [
+      ([], own), (["--allow-origin", "*"], own),
+      (
+        ["--allow-origin", "https://b.example", "--allow-origin", "https://a.example:8443"],
+        "frame-ancestors https://a.example:8443 https://b.example"
+      ),
+      (["--allow-origin", "https://a.example;script-src"], own),
+    ] {
+      let server = try ServerProcess(["book"], options)
+      for path in ["/view/\(try server.id("book"))", "/viewer/library.html", "/service.js"] {
+        let policy = try server.get(path).headers["content-security-policy"]
+        #expect(policy?.hasSuffix("; \(expected)") == true, "\(options) \(policy ?? "")")
+      }
+    }
+    let server = try ServerProcess(["book"], ["--allow-origin", "https://a.example"])
+    let frame = [
+      "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe",
+    ]
+    let address = "/view/\(try server.id("book"))"
+    #expect(try server.get(address, frame.flatMap { ["-H", $0] }).status == 200)
+  }
 }

@@ -5,7 +5,9 @@ import Testing
 /// Modules of the viewer that need no browser.
 @Suite(.timeLimit(.minutes(10))) struct ViewerModuleTests {
   @Test(arguments: [
-    "expected", "fetching", "fragment", "names", "outlinetree", "quads", "strings", "zooming",
+    "coarse", "expected", "fetching", "foundtext", "fragment", "keptdocument", "names",
+    "outlinetree", "quads",
+    "strings", "zooming",
   ])
   func `the tests of a module pass`(name: String) throws {
     let node = Process()

@@ -8,12 +8,15 @@ const { Fetches } = await load("fetching.js");
 class Answers {
   running = new Map();
 
-  constructor() {
-    globalThis.fetch = (address, { signal }) =>
-      new Promise((resolve, reject) => {
-        this.running.set(address, () => resolve({ ok: true, blob: async () => address }));
-        signal.addEventListener("abort", () => reject(signal.reason));
-      });
+  load = (address, { signal }) =>
+    new Promise((resolve, reject) => {
+      this.running.set(address, () => resolve(address));
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+
+  /** Fetches from this server. */
+  fetches() {
+    return new Fetches(this.load);
   }
 
   async finish(address) {
@@ -26,7 +29,8 @@ class Answers {
 const signal = () => new AbortController().signal;
 
 test("at most four pictures are fetched at a time, in order", async () => {
-  const [answers, fetches] = [new Answers(), new Fetches()];
+  const answers = new Answers();
+  const fetches = answers.fetches();
   const all = Array.from({ length: 10 }, (_, index) => fetches.load(`${index}`, signal()));
   const order = [];
   while (answers.running.size > 0) {
@@ -40,7 +44,8 @@ test("at most four pictures are fetched at a time, in order", async () => {
 });
 
 test("while pages pass by faster than their tiles come, these wait, and come when the reader rests", async () => {
-  const [answers, fetches] = [new Answers(), new Fetches()];
+  const answers = new Answers();
+  const fetches = answers.fetches();
   for (let count = 0; count < 30; count += 1) fetches.took(0.16);
   fetches.move(3.3);
   const picture = fetches.load("picture", signal());
@@ -57,7 +62,8 @@ test("while pages pass by faster than their tiles come, these wait, and come whe
 });
 
 test("a fetch that is not wanted any more is not begun", async () => {
-  const [answers, fetches] = [new Answers(), new Fetches()];
+  const answers = new Answers();
+  const fetches = answers.fetches();
   fetches.move(1e9);
   const abort = new AbortController();
   const dropped = fetches.load("dropped", abort.signal);
@@ -71,9 +77,11 @@ test("a fetch that is not wanted any more is not begun", async () => {
 });
 
 test("a fetch that fails makes room for the next one", async () => {
-  const fetches = new Fetches();
   let count = 0;
-  globalThis.fetch = async () => ({ ok: (count += 1) > 8, statusText: "not found", blob: async () => "picture" });
+  const fetches = new Fetches(async () => {
+    if ((count += 1) <= 8) throw new Error("not found");
+    return "picture";
+  });
   const all = await Promise.allSettled(Array.from({ length: 12 }, (_, index) => fetches.load(`${index}`, signal())));
   assert.deepEqual(all.map(({ status }) => status), [...Array(8).fill("rejected"), ...Array(4).fill("fulfilled")]);
 });

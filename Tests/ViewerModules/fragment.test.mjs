@@ -52,3 +52,10 @@ test("a page that can be no label is ignored", () => {
     assert.deepEqual(readFragment(String(members)), { place: { page: null, fraction: 0.25 }, layout });
   }
 });
+
+test("a page can be named by its number", () => {
+  assert.deepEqual(readFragment("number=12&at=0.5").place, { page: null, number: 12, fraction: 0.5 });
+  for (const number of ["0", "-1", "1.5", "1e300", "x", ""]) {
+    assert.equal(readFragment(`number=${number}`).place.number, undefined, number);
+  }
+});

@@ -44,7 +44,9 @@ struct AccessRules: Sendable {
     guard let token, !Self.isForMonitoring(request) else { return nil }
     if let given = request.uri.queryParameters["token"], request.method == .get {
       guard Self.areEqual(String(given), token) else { throw Self.noToken }
-      var response = Response.redirect(.seeOther, to: request.uri.path)
+      // Relative, since a proxy may have the server below a path of its own.
+      let name = request.uri.path.split(separator: "/", omittingEmptySubsequences: false).last
+      var response = Response.redirect(.seeOther, to: "./\(name ?? "")")
       let secure = (base?.scheme ?? scheme) == "https" ? "; Secure" : ""
       response.headers[.setCookie] =
         "\(Self.cookie)=\(token); Path=/; HttpOnly; SameSite=Strict\(secure)"
@@ -124,6 +126,17 @@ struct AccessRules: Sendable {
   /// Whether a request belongs to a conversation: `*` allows none.
   private func isOfConversation(_ request: Request) -> Bool {
     (try? Routes.parts(of: request.uri.path))?.dropFirst().starts(with: ["api", "sessions"]) ?? true
+  }
+
+  /// What pages of the viewer may load: nothing from other origins, and no inline code or styles. Pages of the allowed
+  /// origins may have the viewer in a frame; `*` allows no conversations, and so none.
+  var contentSecurityPolicy: String {
+    let embedders = origins.filter { Origin($0) != nil }.sorted()
+    return [
+      "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:",
+      "connect-src 'self'", "base-uri 'none'", "form-action 'self'",
+      "frame-ancestors \(embedders.isEmpty ? "'none'" : embedders.joined(separator: " "))",
+    ].joined(separator: "; ")
   }
 
   /// Adds the headers that every response has.

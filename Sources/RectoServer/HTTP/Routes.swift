@@ -14,6 +14,8 @@ struct Routes: Sendable {
   let images: ImageRequests
   let presentation: PresentationRequests
   let search: ContentSearchRequests
+  /// What the pages of the viewer may load, and which pages may have them in a frame.
+  let contentSecurityPolicy: String
 
   private static let tiles = Array("/tiles/".utf8)
 
@@ -37,6 +39,8 @@ struct Routes: Sendable {
     case ("view", 2) where isReading:
       guard documents.library[String(parts[parts.startIndex + 1])] != nil else { throw .notFound }
       return try file("index.html", request)
+    // At the top, so that it can answer for the list of documents too.
+    case ("service.js", 1) where isReading: return try file("service.js", request)
     case ("viewer", 2) where isReading:
       return try file(String(parts[parts.startIndex + 1]), request)
     case ("api", _): return try await api(Array(parts.dropFirst()), request)
@@ -75,7 +79,7 @@ struct Routes: Sendable {
   /// The viewer of the only document, or the list of documents.
   private func start(_ request: Request) throws(Problem) -> Response {
     if documents.library.entries.count == 1, let only = documents.library.entries.first {
-      return .redirect(.seeOther, to: "/view/\(only.id)")
+      return .redirect(.seeOther, to: "view/\(only.id)")
     }
     return try file("library.html", request)
   }
@@ -90,16 +94,9 @@ struct Routes: Sendable {
       .checked,
       to: request
     )
-    response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+    response.headers[.contentSecurityPolicy] = contentSecurityPolicy
     return response
   }
-
-  /// Nothing from other origins, and no inline code or styles.
-  private static let contentSecurityPolicy = [
-    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
-  ].joined(separator: "; ")
 
   private func api(_ parts: [Substring], _ request: Request) async throws(Problem) -> Response {
     switch (parts.first, parts.count, request.method) {

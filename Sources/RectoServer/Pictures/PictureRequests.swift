@@ -25,8 +25,12 @@ struct PictureRequests: Sendable {
   func tile(_ path: String, _ request: Request) async throws(Problem) -> Response {
     if let known = store[path] { return known.response(to: request) }
     guard let address = TileAddress(path) else { throw .notFound }
-    return try await answer(path, address.document, address.version, request, .tile) {
-      open async throws(DocumentError) in
+    let (tile, isComplete) = try await picture(
+      at: path,
+      address.document,
+      address.version,
+      .tile
+    ) { open async throws(DocumentError) in
       let info = try await open.document.page(at: address.page)
       let raster = try PageRaster(
         page: address.page,
@@ -44,6 +48,7 @@ struct PictureRequests: Sendable {
       let tile = try await self.tile(key, open)
       return (tile.bytes, .png, tile.incomplete == nil)
     }
+    return tile.response(to: request, isComplete ? .immutable : .none)
   }
 
   /// A tile from the queue, which shares drawings in progress.
@@ -59,7 +64,7 @@ struct PictureRequests: Sendable {
     }
   }
 
-  /// A thumbnail, or a whole page for printing.
+  /// A thumbnail, a sheet of thumbnails, or a whole page for printing.
   ///
   /// - Parameters:
   ///   - parts: The parts of the path: kind, document, version, size and `page.format`.
@@ -73,36 +78,67 @@ struct PictureRequests: Sendable {
       let size = Self.size(parts[0], number)
     else { throw .notFound }
     let name = parts[4].split(separator: ".", omittingEmptySubsequences: false)
-    guard let page = name.first.flatMap({ Int($0) }).flatMap(PageIndex.init(number:)),
-      String(page.number) == name[0], name.count <= 2
-    else { throw .notFound }
-    var address = path
+    guard let first = name.first, name.count <= 2 else { throw .notFound }
     let format: PictureFormat
     if name.count == 2 {
       guard let named = PictureFormat(fileExtension: name[1]) else { throw .notFound }
       format = named
     } else {
       format = PictureFormat(accepting: request.headers[.accept])
-      address += ".\(format.fileExtension)"
     }
-    var response = try await answer(address, String(parts[1]), String(parts[2]), request, .picture)
-    {
-      open async throws(DocumentError) in
-      let info = try await open.document.page(at: page)
-      let geometry = PictureGeometry(size: size)
-      guard let area = geometry.pixels(of: info), area <= Double(pixels) else {
-        throw DocumentError(.pageSize, during: "", "the picture has too many pixels")
-      }
-      let style = PictureStyle.opaque(format)
-      let picture = try await open.document.picture(
-        of: page,
-        geometry: geometry,
-        style: style
-      )
-      return (picture.bytes, format, picture.warnings.incomplete == nil)
+    let wanted = WantedPicture(
+      folder: path[...(path.lastIndex(of: "/") ?? path.startIndex)],
+      document: String(parts[1]),
+      version: String(parts[2]),
+      size: size,
+      format: format
+    )
+    var response: Response
+    if let page = Int(first).flatMap(PageIndex.init(number:)), String(page.number) == first {
+      let (picture, isComplete) = try await picture(of: page, wanted)
+      response = picture.response(to: request, isComplete ? .immutable : .none)
+    } else if let pages = Self.pages(first), case .longestSide = size {
+      response = try await sheet(of: pages, wanted, request)
+    } else {
+      throw .notFound
     }
     if name.count == 1 { response.headers[.vary] = "Accept" }
     return response
+  }
+
+  /// A picture of a page, and whether the page was drawn as a whole.
+  ///
+  /// - Throws: A problem if it cannot be drawn.
+  func picture(
+    of page: PageIndex,
+    _ wanted: WantedPicture
+  ) async throws(Problem) -> (StoredPicture, isComplete: Bool) {
+    let address = wanted.address(of: page)
+    return try await picture(at: address, wanted.document, wanted.version, .picture) {
+      open async throws(DocumentError) in
+      let info = try await open.document.page(at: page)
+      let geometry = PictureGeometry(size: wanted.size)
+      guard let area = geometry.pixels(of: info), area <= Double(pixels) else {
+        throw DocumentError(.pageSize, during: "", "the picture has too many pixels")
+      }
+      let picture = try await open.document.picture(
+        of: page,
+        geometry: geometry,
+        style: PictureStyle.opaque(wanted.format)
+      )
+      return (picture.bytes, wanted.format, picture.warnings.incomplete == nil)
+    }
+  }
+
+  /// The numbers in `first-last`; nil for another text.
+  private static func pages(_ text: Substring) -> ClosedRange<Int>? {
+    let numbers = text.split(separator: "-", omittingEmptySubsequences: false).map { part in
+      Int(part).flatMap { String($0) == part ? $0 : nil }
+    }
+    guard numbers.count == 2, let first = numbers[0], let last = numbers[1], 1 <= first,
+      first <= last
+    else { return nil }
+    return first...last
   }
 
   private static func size(_ kind: Substring, _ number: Int) -> PictureSize? {
@@ -113,36 +149,57 @@ struct PictureRequests: Sendable {
     }
   }
 
-  /// A picture from memory, or drawn.
+  /// A picture from memory, or drawn, and whether the page was drawn as a whole.
   ///
   /// - Parameters:
   ///   - draw: Draws the picture, and returns whether it is complete.
   /// - Throws: A problem if the document has another version now, or the picture cannot be drawn.
-  private func answer(
-    _ address: String,
+  private func picture(
+    at address: String,
     _ id: String,
     _ version: String,
-    _ request: Request,
     _ work: DrawingGate.Work,
     _ draw: @Sendable (OpenDocument) async throws(DocumentError) -> ([UInt8], PictureFormat, Bool)
-  ) async throws(Problem) -> Response {
-    if let known = store[address] { return known.response(to: request) }
+  ) async throws(Problem) -> (StoredPicture, isComplete: Bool) {
+    if let known = store[address] { return (known, true) }
     guard documents.library[id] != nil else { throw .notFound }
-    return try await gate.draw(work) { () async throws(Problem) -> Response in
+    return try await gate.draw(work) {
+      () async throws(Problem) -> (StoredPicture, isComplete: Bool) in
       do throws(DocumentError) {
-        guard let open = try await documents.document(id, version: version) else {
-          throw DocumentError(.unreadable, during: "", "the document is another one now")
-        }
+        let open = try await document(id, version: version)
         let (bytes, format, isComplete) = try await draw(open)
         let picture = StoredPicture(bytes, format, version)
-        guard isComplete else { return picture.response(to: request, .none) }
-        store.insert(picture, at: address)
-        return picture.response(to: request)
+        if isComplete { store.insert(picture, at: address) }
+        return (picture, isComplete)
       } catch {
         throw Problem(error)
       }
     }
   }
+
+  /// The document that a version belongs to.
+  ///
+  /// - Throws: `DocumentError` if it has another version now, or cannot be opened.
+  func document(_ id: String, version: String) async throws(DocumentError) -> OpenDocument {
+    guard let open = try await documents.document(id, version: version) else {
+      throw DocumentError(.unreadable, during: "", "the document is another one now")
+    }
+    return open
+  }
+}
+
+/// What pictures of pages have in common.
+struct WantedPicture: Sendable {
+  /// The address without the last part.
+  var folder: Substring
+  /// The name of the document in addresses.
+  var document: String
+  var version: String
+  var size: PictureSize
+  var format: PictureFormat
+
+  /// The address of the picture of a page.
+  func address(of page: PageIndex) -> String { "\(folder)\(page.number).\(format.fileExtension)" }
 }
 
 extension StoredPicture {

@@ -13,16 +13,16 @@ def program(root):
 
 
 class Server:
-    """`recto serve --http` on a free port. The environment may name other programs than those of scripts/build."""
+    """`recto serve --http` on a port, by default a free one. The environment may name other programs than those of scripts/build."""
 
-    def __init__(self, root, paths, folder, options=()):
+    def __init__(self, root, paths, folder, options=(), port=0):
         environment = dict(
             RECTO_HTTP_PROGRAM=f"{root}/.build/release/recto-http",
             RECTO_WORKER=f"{root}/.build/release/recto-worker",
         )
         environment.update(os.environ, XDG_CACHE_HOME=folder)
         self.process = subprocess.Popen(
-            [program(root), "serve", *paths, "--http", "0", *options],
+            [program(root), "serve", *paths, "--http", str(port), *options],
             stdout=subprocess.PIPE,
             env=environment,
             text=True,

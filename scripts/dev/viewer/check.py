@@ -13,6 +13,8 @@ from browser import Page, Server, program
 from PIL import Image, ImageDraw, ImageFilter
 from playwright.sync_api import sync_playwright
 
+import embedding
+import offline
 import reader
 import slow_line
 from accessibility import accessible
@@ -273,12 +275,16 @@ def printing(page, address):
     """A range of pages becomes as many pages on paper."""
     page.open(f"{address}#page=3")
     page.page.add_init_script("window.print = () => {}")
-    page.get("window.print = () => { window.printed = document.querySelectorAll('#print-pages img').length; }")
+    page.get(
+        "window.print = () => { window.printed = [...document.querySelectorAll('#print-pages img')].map((image) => image.naturalWidth); }"
+    )
     page.command("print")
     page.page.fill("#print-first", "3")
     page.page.fill("#print-last", "6")
     page.page.click("#print-dialog button[value=print]")
-    page.until("window.printed === 4")
+    page.until("window.printed?.length === 4")
+    # The book has pages of 148 mm, and 300 pixels per inch.
+    assert page.get("printed") == [1749] * 4, page.get("printed")
 
 
 def outline_document(path, count):
@@ -405,6 +411,8 @@ def main():
             reader.check(browser, server.address, documents, OUTPUT, ROOT)
             hostile(page, book, documents)
             assert not page.messages, page.messages
+            embedding.check(browser, ROOT, cache, OUTPUT)
+            offline.check(browser, ROOT, cache, OUTPUT)
             if "--short" in sys.argv:
                 return
             sharp = browser.new_context(viewport={"width": 1280, "height": 800}, device_scale_factor=2)

@@ -150,6 +150,20 @@ def library(page, book, output):
     page.until("document.querySelectorAll('.document').length > 4 && document.querySelector('.cover img')?.complete")
     page.page.screenshot(path=output / "library.png")
     accessible(page, "list of documents")
+    page.page.fill("#words", "spread")
+    page.page.keyboard.press("Enter")
+    page.until("document.getElementById('found-status').textContent.includes('with hits') && !document.getElementById('found-status').textContent.includes('…')", 120)
+    page.until("document.querySelectorAll('#found-list a').length > 0 && document.querySelector('#found-list img').naturalWidth > 0")
+    assert page.get("document.querySelector('#found-list mark').textContent.toLowerCase()").startswith("spread")
+    page.page.screenshot(path=output / "library-search.png")
+    accessible(page, "search in all documents")
+    hit = page.get("document.querySelector('#found-list a').href")
+    page.page.fill("#words", "")
+    page.until("document.querySelectorAll('.document').length > 4 && document.getElementById('found').hidden")
+    page.page.goto(hit)
+    page.until(f"window.recto?.stage.scene?.current === {hit.split('=')[-1]}")
+    page.page.goto(book.split("/view/")[0])
+    page.until("document.querySelectorAll('.cover .none').length >= 2 && document.querySelector('.cover img')?.complete")
     # What the browser logs for documents that cannot be opened.
     page.messages[:] = [message for message in page.messages if "Failed to load" not in message]
     page.page.route("**/api/documents", lambda route: route.fulfill(json={"documents": [

@@ -25,6 +25,19 @@ BLANK = """() => {
   });
 }"""
 
+# Changes the layout, and resolves to the milliseconds until no visible page is blank.
+CHANGE = """async (mode) => {
+  const [start, select] = [performance.now(), document.getElementById("mode")];
+  select.value = mode;
+  select.dispatchEvent(new Event("change"));
+  const isBlank = %s;
+  while (recto.stage.layout.mode !== mode || isBlank()) {
+    if (performance.now() - start > 20000) return -1;
+    await new Promise(requestAnimationFrame);
+  }
+  return performance.now() - start;
+}""" % BLANK
+
 
 def emulate(page):
     """Makes the line slow."""
@@ -58,6 +71,17 @@ def measure(page, address):
     for name, velocity in (("reading", 1000), ("3,000 px/s", 3000)):
         page.settle()
         print(f"slow line, {name}: {wheel(page, velocity, 60)} of 60 steps of the wheel show a blank page")
+    for mode in ("grid", "continuous", "grid"):
+        page.settle()
+        page.page.wait_for_timeout(1000)
+        time_of_change = page.page.evaluate(CHANGE, mode)
+        print(f"slow line, change to {mode}: every page is seen after {time_of_change:.0f} ms")
+    for name, velocity in (("reading", 1000), ("3,000 px/s", 3000)):
+        page.settle()
+        print(f"slow line, grid, {name}: {wheel(page, velocity, 60)} of 60 steps of the wheel show a blank page")
+    page.settle()
+    page.select("mode", "continuous")
+    page.settle()
     for number in (7000, 12_345):
         start = time.time()
         page.page.evaluate("(number) => { recto.places.jump({ number }); }", number)

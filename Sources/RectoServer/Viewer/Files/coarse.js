@@ -1,17 +1,48 @@
-// Small pictures of pages: they are shown until the tiles of a page come, and fetched ahead of the reader.
+// Small pictures of pages, which are shown until the tiles of a page come. They come in sheets of 64 pages, each one
+// request, ahead of the reader.
 
-/** The longer side in pixels. The sidebar uses pictures of the same size. */
-const longerSide = 256;
-/** Pages fetched ahead in the direction of movement, and in the other one. */
-const [ahead, behind] = [16, 4];
-/** Pictures fetched at a time, beside those of visible pages: the others are for tiles. */
-const fetchesAtOnce = 2;
-/** Pictures that are kept decoded. */
-const memory = 400;
+/** The longer side in pixels of the pictures on a sheet, and of the picture of a page that the reader jumps to. */
+const [sheetSide, jumpSide] = [128, 256];
+/** Pages on a sheet. */
+const sheetLength = 64;
+/** Sheets that are kept. */
+const memory = 32;
+/** Sheets that are fetched at the same time. */
+const atOnce = 2;
+/** Viewports and pages that are fetched ahead in the direction of movement, and in the other one. */
+const [ahead, behind] = [{ viewports: 4, pages: 16 }, { viewports: 1, pages: 4 }];
+/** Milliseconds after which a sheet that failed is fetched again. */
+const patience = 2000;
 
 /** The address of a page's picture, of a size that the server has. WebP has a third of the bytes of PNG. */
 export function thumbnail(template, size, number) {
   return template.replace("{size}", size).replace("{page}.png", `${number}.webp`);
+}
+
+/** The pictures on a sheet of some pages from `first` on, as parts of its bytes; null for a page that has none. */
+export function picturesOnSheet(bytes, first) {
+  const view = new DataView(bytes);
+  const pictures = new Map();
+  for (let place = 0, number = first; place + 4 <= bytes.byteLength; number += 1) {
+    const length = view.getUint32(place);
+    pictures.set(number, length > 0 ? bytes.slice(place + 4, place + 4 + length) : null);
+    place += 4 + length;
+  }
+  return pictures;
+}
+
+/** The sheets with some pages, in the order in which they are wanted. `direction`: 1 to later pages, -1 to earlier ones. */
+export function wantedSheets(numbers, direction, pageCount) {
+  if (numbers.length === 0) return [];
+  const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
+  const reach = ({ viewports, pages }) => Math.max(pages, viewports * (last - first + 1));
+  const [before, after] = direction > 0 ? [reach(behind), reach(ahead)] : [reach(ahead), reach(behind)];
+  const sheet = (number) => Math.floor((Math.min(Math.max(number, 1), pageCount) - 1) / sheetLength);
+  const range = (from, to) => Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+  const later = range(sheet(last) + 1, sheet(last + after));
+  const earlier = range(sheet(first - before), sheet(first) - 1).reverse();
+  const around = direction > 0 ? [...later, ...earlier] : [...earlier, ...later];
+  return [...range(sheet(first), sheet(last)), ...around].slice(0, memory);
 }
 
 /** The small pictures of a document. */
@@ -20,80 +51,141 @@ export class CoarsePictures {
   #template = null;
   /** The pages of the document. */
   pageCount = 0;
-  /** Images by page; those used last are the last. */
-  #images = new Map();
+  /** Sheets by their place; those used last are the last. Each has the images of its pages once it is there. */
+  #sheets = new Map();
   #wanted = [];
   #fetching = 0;
+  /** Elements of pages that have no picture yet. */
+  #waiting = new Map();
+  /** The picture of the page that the reader has jumped to. */
+  #jump = { number: 0, image: null };
+  #bytesAt;
+
+  /** `load` returns a promise of the bytes at an address, and takes the options of `fetch`. */
+  constructor(load) {
+    this.#bytesAt = load;
+  }
 
   /** Takes a document. */
   open({ thumbnails, pages }) {
     if (thumbnails === this.#template) return;
     this.#template = thumbnails;
     this.pageCount = pages;
-    this.#images.clear();
+    for (const sheet of this.#sheets.values()) drop(sheet);
+    this.#sheets.clear();
     this.#wanted = [];
+    this.#jump = { number: 0, image: null };
   }
 
   /** An element with the picture of a page; null if there is no document. */
   element(number) {
     if (!this.#template) return null;
-    const image = this.#image(number, "auto").cloneNode();
-    image.className = "coarse";
-    image.addEventListener("error", () => image.remove());
-    return image;
+    const element = (this.#picture(number) ?? new Image()).cloneNode();
+    element.className = "coarse";
+    element.alt = "";
+    // In the frame in which it appears.
+    element.decoding = "sync";
+    if (!element.src) this.#wait(number, element);
+    return element;
   }
 
-  /** Ends the fetching of a page's picture, which has left the viewport: those of pages in it would wait for it. */
+  #wait(number, element) {
+    if (!this.#waiting.has(number)) this.#waiting.set(number, new Set());
+    this.#waiting.get(number).add(element);
+    // A page that could not be drawn may be drawn by now.
+    if (this.#sheet(number)?.images) this.load(number);
+  }
+
+  /** Takes back an element of a page that has left the viewport. */
   release(element, number) {
-    if (element.complete) return;
-    element.removeAttribute("src");
-    const image = this.#images.get(number);
-    if (!image || image.complete) return;
-    image.removeAttribute("src");
-    image.dispatchEvent(new Event("error"));
+    this.#waiting.get(number)?.delete(element);
+    if (this.#waiting.get(number)?.size === 0) this.#waiting.delete(number);
   }
 
-  /** Fetches the picture of a page that is about to be seen. */
+  /** Fetches the picture of a page that the reader jumps to: it is there before its sheet. */
   load(number) {
-    if (this.#template) this.#image(number, "high");
+    if (!this.#template || this.#picture(number)) return;
+    this.#jump = { number, image: this.#image(thumbnail(this.#template, jumpSide, number), number) };
   }
 
-  /** Fetches the pictures of pages around visible ones. `direction`: 1 if the reader moves to later pages, else -1. */
+  /** Fetches the pictures of visible pages, and of those around them. `direction`: 1 to later pages, -1 to earlier ones. */
   prefetch(numbers, direction) {
-    if (!this.#template || numbers.length === 0) return;
-    const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
-    const later = Array.from({ length: direction > 0 ? ahead : behind }, (_, index) => last + 1 + index);
-    const earlier = Array.from({ length: direction > 0 ? behind : ahead }, (_, index) => first - 1 - index);
-    const near = direction > 0 ? [...later, ...earlier] : [...earlier, ...later];
-    this.#wanted = near.filter((number) => number >= 1 && number <= this.pageCount && !this.#images.has(number));
+    if (!this.#template) return;
+    this.#wanted = wantedSheets(numbers, direction, this.pageCount);
     this.#fetch();
   }
 
+  /** The picture of a page as it was loaded, if it is there. */
+  #picture(number) {
+    if (this.#jump.number === number && this.#jump.image.naturalWidth > 0) return this.#jump.image;
+    const image = this.#sheet(number)?.images?.get(number);
+    return image?.naturalWidth > 0 ? image : undefined;
+  }
+
+  #sheet(number) {
+    return this.#sheets.get(Math.floor((number - 1) / sheetLength));
+  }
+
   #fetch() {
-    while (this.#fetching < fetchesAtOnce && this.#wanted.length > 0) {
-      const image = this.#image(this.#wanted.shift(), "low");
-      this.#fetching += 1;
-      const end = () => {
-        this.#fetching -= 1;
-        this.#fetch();
-      };
-      image.addEventListener("load", end, { once: true });
-      image.addEventListener("error", end, { once: true });
+    for (const [index, place] of this.#wanted.entries()) {
+      const known = this.#sheets.get(place);
+      if (known) {
+        this.#sheets.delete(place);
+        this.#sheets.set(place, known);
+      } else if (this.#fetching < atOnce) {
+        this.#load(place, index === 0 ? "high" : "low");
+      }
+    }
+    while (this.#sheets.size > memory) {
+      const [oldest, sheet] = this.#sheets.entries().next().value;
+      this.#sheets.delete(oldest);
+      drop(sheet);
     }
   }
 
-  #image(number, priority) {
-    let image = this.#images.get(number);
-    this.#images.delete(number);
-    if (!image) {
-      image = new Image();
-      image.alt = "";
-      image.fetchPriority = priority;
-      image.addEventListener("error", () => this.#images.delete(number), { once: true });
-      image.src = thumbnail(this.#template, longerSide, number);
+  async #load(place, priority) {
+    const [template, sheet] = [this.#template, { images: null }];
+    const first = place * sheetLength + 1;
+    const last = Math.min(first + sheetLength - 1, this.pageCount);
+    this.#sheets.set(place, sheet);
+    this.#fetching += 1;
+    try {
+      const bytes = await this.#bytesAt(thumbnail(template, sheetSide, `${first}-${last}`), { priority });
+      const pictures = picturesOnSheet(await bytes.arrayBuffer(), first);
+      if (this.#sheets.get(place) === sheet) sheet.images = this.#images(pictures);
+    } catch {
+      setTimeout(() => this.#sheets.get(place) === sheet && this.#sheets.delete(place), patience);
     }
-    this.#images.set(number, image);
-    if (this.#images.size > memory) this.#images.delete(this.#images.keys().next().value);
+    this.#fetching -= 1;
+    this.#fetch();
+  }
+
+  /** The pictures of a sheet as images, which the waiting elements get. */
+  #images(pictures) {
+    const images = new Map();
+    for (const [number, bytes] of pictures) {
+      if (!bytes) continue;
+      const address = URL.createObjectURL(new Blob([bytes], { type: "image/webp" }));
+      images.set(number, this.#image(address, number));
+    }
+    return images;
+  }
+
+  /** An image that is shown by the elements that wait for it once it is loaded. */
+  #image(address, number) {
+    const image = new Image();
+    image.fetchPriority = "high";
+    const show = () => {
+      for (const element of this.#waiting.get(number) ?? []) element.src = address;
+      this.#waiting.delete(number);
+    };
+    image.addEventListener("load", show, { once: true });
+    image.src = address;
     return image;
   }
+}
+
+/** Frees the pictures of a sheet; elements that show them keep them. */
+function drop({ images }) {
+  for (const image of images?.values() ?? []) if (image.src.startsWith("blob:")) URL.revokeObjectURL(image.src);
 }

@@ -10,10 +10,16 @@ const usualRoundTrip = 0.05;
 
 /** The fetches of a viewer. */
 export class Fetches {
+  #load;
   #waiting = [];
   #running = 0;
   #limit = atRest;
   #roundTrip = usualRoundTrip;
+
+  /** `load` returns a promise of the bytes at an address, and takes the options of `fetch`. */
+  constructor(load) {
+    this.#load = load;
+  }
 
   /** Takes the seconds that a request took until its reply. */
   took(seconds) {
@@ -49,9 +55,7 @@ export class Fetches {
     this.#running += 1;
     this.#next();
     try {
-      const response = await fetch(address, { signal });
-      if (!response.ok) throw new Error(response.statusText);
-      resolve(await response.blob());
+      resolve(await this.#load(address, { signal }));
     } catch (error) {
       reject(error);
     }

@@ -39,9 +39,14 @@ export function readFragment(text) {
   if (zoom > 0 && zoom <= largestZoom) layout.zoom = zoom;
   const label = members.get("page");
   const isLabel = label !== null && label.length <= longestLabel && !label.includes("\0");
+  const page = number(members.get("number"));
   const fraction = number(members.get("at"));
   return {
-    place: { page: isLabel ? label : null, fraction: Number.isFinite(fraction) ? fraction : 0 },
+    place: {
+      page: isLabel ? label : null,
+      ...(page >= 1 && page <= Number.MAX_SAFE_INTEGER && Number.isInteger(page) && { number: page }),
+      fraction: Number.isFinite(fraction) ? fraction : 0,
+    },
     layout,
   };
 }

@@ -1,7 +1,10 @@
 // The list of the documents that are served: covers on shelves, of which only those in sight exist.
 
+import { address } from "./addresses.js";
 import { thumbnail } from "./coarse.js";
+import { isGone, kept } from "./kept.js";
 import { isolated, visible } from "./names.js";
+import { listenForSearch } from "./librarysearch.js";
 import { choice, lastPlace, rememberChoice } from "./memory.js";
 import { reason } from "./refusal.js";
 import { Rows } from "./rows.js";
@@ -13,6 +16,8 @@ const [shelfHeight, documentWidth] = [300, 170];
 const coverSize = 256;
 /** Milliseconds that a document is in sight before it is opened. */
 const describeDelay = 150;
+/** Milliseconds until the files of the list are kept: covers come first. */
+const keepDelay = 3000;
 
 const element = (id) => document.getElementById(id);
 const collator = new Intl.Collator(language, { numeric: true, sensitivity: "base" });
@@ -40,6 +45,7 @@ class Library {
     });
     element("filter").addEventListener("input", () => this.#choose());
     element("filter").form.addEventListener("submit", (event) => event.preventDefault());
+    listenForSearch(() => this.#shown);
     element("sort").value = orders[choice("sort")] ? choice("sort") : "name";
     element("sort").addEventListener("change", ({ target }) => {
       rememberChoice("sort", target.value);
@@ -97,10 +103,10 @@ class Library {
 }
 
 /** A document: its cover, and what is known of it. */
-function link({ id, name, folder, place }) {
+function link({ id, name, folder, place, known }) {
   const link = document.createElement("a");
   link.className = "document";
-  link.href = `/view/${id}`;
+  link.href = address(`view/${id}`);
   link.title = visible(folder ? `${folder}/${name}` : name);
   const [cover, title, pages] = [document.createElement("span"), line("name", place?.title || name), line("detail", "")];
   cover.className = "cover";
@@ -110,16 +116,14 @@ function link({ id, name, folder, place }) {
     link.append(line("detail", string("lastPlace", { page: place.label, date })));
   }
   // Not for what is only passed by.
-  setTimeout(() => link.isConnected && describe(id, { cover, title, pages }), describeDelay);
+  setTimeout(() => link.isConnected && describe({ id, known }, { cover, title, pages }), describeDelay);
   return link;
 }
 
 /** Fills in what the server says of a document, or that it cannot be opened. */
-async function describe(id, { cover, title, pages }) {
+async function describe({ id, known }, { cover, title, pages }) {
   try {
-    const response = await fetch(`/api/documents/${id}`);
-    if (!response.ok) throw new Error((await response.json()).detail);
-    const found = await response.json();
+    const found = known ?? (await description(id));
     if (found.title) title.replaceChildren(isolated(found.title));
     pages.replaceChildren(string(found.pages === 1 ? "onePage" : "pagesOf", { count: found.pages }));
     const image = new Image();
@@ -134,6 +138,25 @@ async function describe(id, { cover, title, pages }) {
   }
 }
 
+async function description(id) {
+  const response = await fetch(address(`api/documents/${id}`));
+  const description = await response.json();
+  if (!response.ok) throw new Error(description.detail);
+  return { ...description, thumbnails: address(description.thumbnails) };
+}
+
+/** The documents that are kept, as in the list of all. `known` is what the server said of them. */
+async function keptDocuments() {
+  const names = (await kept.addresses(address("kept/"))).filter((name) => name.endsWith("/document"));
+  return Promise.all(
+    names.map(async (name) => {
+      const id = name.split("/").at(-2);
+      const { info } = await kept.get(`${id}/document`);
+      return { id, name: info.path, known: info };
+    }),
+  );
+}
+
 /** A line of text that others have written. */
 function line(name, text) {
   const element = document.createElement("span");
@@ -145,10 +168,15 @@ function line(name, text) {
 fillStrings(document);
 document.title = `${string("documents")} – Recto`;
 try {
-  const response = await fetch("/api/documents");
-  if (!response.ok) throw new Error(response.statusText);
-  const { documents } = await response.json();
-  window.library = new Library(documents);
+  const response = await fetch(address("api/documents")).catch(() => null);
+  if (isGone(response)) {
+    new Library(await keptDocuments());
+    element("status").textContent = string("offline");
+  } else {
+    if (!response.ok) throw new Error(response.statusText);
+    new Library((await response.json()).documents);
+    setTimeout(() => kept.keepViewer(), keepDelay);
+  }
 } catch (error) {
   element("status").textContent = visible(string("noList", { reason: error.message }));
 }

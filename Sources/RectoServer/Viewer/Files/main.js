@@ -1,7 +1,9 @@
 // Puts the viewer together.
 
 import { Connection } from "./connection.js";
+import { listenForEmbedding } from "./embedding.js";
 import { fillIcons } from "./icons.js";
+import { kept } from "./kept.js";
 import { listenForKeys } from "./keys.js";
 import { choice, rememberChoice } from "./memory.js";
 import { isolated, isolatedText, visible } from "./names.js";
@@ -21,15 +23,22 @@ import { Strip } from "./strip.js";
 import { Toolbar } from "./toolbar.js";
 import { automaticZoom } from "./zooming.js";
 
+/** Milliseconds until the viewer's own files are kept: pages come first. */
+const keepDelay = 3000;
+
 const element = (id) => document.getElementById(id);
 
-/** The viewer of one document. */
-class Viewer {
+/** The viewer of one document. Dispatches `opened`, or `refused` with the error of one that cannot be opened. */
+class Viewer extends EventTarget {
+  /** The error of a document that cannot be opened: `code` and `message`. */
+  refusal = null;
+
   constructor(id) {
+    super();
     this.id = id;
     this.password = undefined;
     this.info = null;
-    this.connection = new Connection();
+    this.connection = new Connection(id);
     this.stage = new Stage(this.connection, {
       element: element("stage"),
       spacer: element("spacer"),
@@ -81,19 +90,23 @@ class Viewer {
         // With four times the pixels, fewer and larger tiles are sooner there.
         tile: this.stage.scale < 1.5 ? undefined : 1024,
       });
-      this.report("");
+      this.report(this.connection.isLocal ? string("offline") : "");
       this.#takeInfo(reply);
       // At once: tiles follow the reply.
       this.stage.open(reply, this.layout);
       const isAutomatic = this.layout.fit === "auto";
       await this.stage.go("layout", { layout: isAutomatic ? automaticZoom(reply) : {} });
       await this.#goToFirst(place);
+      this.dispatchEvent(new Event("opened"));
+      setTimeout(() => kept.keepViewer(), keepDelay);
       this.stage.boundZoom();
       this.outline.load();
     } catch (error) {
       if (error.code === "password-needed" || error.code === "password-wrong") {
         await this.#askPassword(error);
       } else if (error.code !== "broken") {
+        this.refusal = { code: error.code, message: error.message };
+        this.dispatchEvent(new CustomEvent("refused", { detail: this.refusal }));
         showRefusal(this.id, error);
         this.connection.close();
       }
@@ -163,11 +176,12 @@ class Viewer {
     if (wanted.fit !== "width" || wanted.zoom !== 1) await this.stage.go("layout", { layout: wanted });
   }
 
+  /** Goes to the page that a label or a number names. Returns a promise that is false if there is none. */
   async goToPage(text) {
     const place = await this.places.find(text);
-    if (!place) return this.report(string("noPage", { page: text }));
-    this.report("");
-    await this.places.jump(place);
+    this.report(place ? "" : string("noPage", { page: text }));
+    if (place) await this.places.jump(place);
+    return place !== null;
   }
 
   /** Goes to the next or the previous page or spread. */
@@ -187,6 +201,7 @@ class Viewer {
     this.stage.addEventListener("resized", () => {
       if (this.layout.fit === "auto") this.arrange({ fit: "auto", zoom: 1 });
     });
+    listenForEmbedding(this);
     preparePrinting(this);
     listenForKeys(this);
     listenForPinches(element("stage"), this.stage);

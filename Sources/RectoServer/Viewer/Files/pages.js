@@ -2,12 +2,15 @@
 
 import { CoarsePictures } from "./coarse.js";
 import { Fetches } from "./fetching.js";
+import { kept } from "./kept.js";
 import { visible } from "./names.js";
 import { PageTurn } from "./pageturn.js";
 import { string } from "./strings.js";
 
 /** Tiles that left the scene keep their element for others. */
 const poolSize = 64;
+/** Pixels by which a raster may be larger than its page, which then clips it. */
+const clipped = 1.5;
 
 /** A raster of a page with its tiles. */
 class Layer {
@@ -62,9 +65,10 @@ class Layer {
 
   /** Stretches the tiles to another size of the page. */
   stretch(place) {
-    const x = (place.width * this.scale) / this.raster.width;
-    const y = (place.height * this.scale) / this.raster.height;
-    this.element.style.transform = `scale(${x}, ${y})`;
+    const { width, height } = this.raster;
+    const [x, y] = [place.width * this.scale, place.height * this.scale];
+    const isSharp = Math.abs(x - width) < clipped && Math.abs(y - height) < clipped;
+    this.element.style.transform = isSharp ? "" : `scale(${x / width}, ${y / height})`;
   }
 
   get isComplete() {
@@ -140,8 +144,8 @@ class PageView {
       while (this.layers.length > 3) this.layers.shift().remove();
       this.element.insertBefore(this.layers.at(-1).element, this.overlay);
     }
-    // Older rasters are stretched to the present size until the new tiles are there.
-    for (const layer of this.layers.slice(0, -1)) layer.stretch(place);
+    // Older rasters are stretched to the present size until the new tiles are there; so are those of another scale.
+    for (const layer of this.layers) layer.stretch(place);
     this.layers.at(-1).keep(new Set((page.tiles ?? []).map((tile) => `${tile.column}_${tile.row}`)));
     this.settle();
   }
@@ -219,8 +223,9 @@ export class Pages {
     this.retry = retry;
     this.views = new Map();
     this.pool = [];
-    this.fetches = new Fetches();
-    this.coarse = new CoarsePictures();
+    const load = (address, options) => kept.load(address, options);
+    this.fetches = new Fetches(load);
+    this.coarse = new CoarsePictures(load);
     this.turn = new PageTurn(content);
   }
 

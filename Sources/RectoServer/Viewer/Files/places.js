@@ -10,7 +10,8 @@ const addressDelay = 300;
 export class Places {
   #viewer;
   #timer = 0;
-  #isGoing = true;
+  /** Whether the place in the address was not gone to yet. */
+  isGoing = true;
 
   constructor(viewer) {
     this.#viewer = viewer;
@@ -44,13 +45,14 @@ export class Places {
   /** Goes to a place. */
   async go(place, { isFirst = false } = {}) {
     const found = place?.number ? place : place?.page ? await this.find(place.page) : null;
-    this.#isGoing = false;
+    this.isGoing = false;
     if (!found) return;
     if (isFirst && found.number === 1 && !place.fraction) return;
+    const number = Math.min(found.number, this.#viewer.info.pages);
     const fraction = Math.min(Math.max(place.fraction ?? 0, -1), 2);
     // The small picture comes together with the reply.
-    this.#viewer.stage.pages.coarse.load(found.number);
-    await this.#viewer.stage.go("view", { anchor: { page: found.number, fraction } });
+    this.#viewer.stage.pages.coarse.load(number);
+    await this.#viewer.stage.go("view", { anchor: { page: number, fraction } });
   }
 
   /** Goes to a place and remembers the present one for the way back. */
@@ -117,7 +119,7 @@ export class Places {
   }
 
   #writeLater() {
-    if (this.#isGoing) return;
+    if (this.isGoing) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#write(), addressDelay);
   }

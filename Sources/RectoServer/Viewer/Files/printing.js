@@ -4,8 +4,8 @@ import { string } from "./strings.js";
 
 /** Pages that are printed together: all of them are in memory. */
 const largestCount = 200;
-/** Pixels per inch. */
-const resolution = 200;
+/** Pixels per inch, and those of pages that are too large for them. */
+const resolutions = [300, 100];
 /** Pictures that are fetched at the same time. */
 const atOnce = 4;
 
@@ -65,19 +65,27 @@ async function loadAll(viewer, first, last, report) {
     while (next < images.length) {
       const index = next;
       next += 1;
-      const image = new Image();
-      image.alt = string("page", { page: first + index });
-      image.src = viewer.info.pictures.replace("{dpi}", resolution).replace("{page}", first + index);
-      try {
-        await image.decode();
-      } catch {
-        throw new Error(string("cannotDraw", { page: first + index }));
-      }
-      images[index] = image;
+      images[index] = await picture(viewer.info.pictures, first + index);
       count += 1;
       report(count);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, load));
   return images;
+}
+
+/** The picture of a page, decoded. */
+async function picture(template, page) {
+  for (const resolution of resolutions) {
+    const image = new Image();
+    image.alt = string("page", { page });
+    image.src = template.replace("{dpi}", resolution).replace("{page}", page);
+    try {
+      await image.decode();
+      return image;
+    } catch {
+      // The next resolution may do.
+    }
+  }
+  throw new Error(string("cannotDraw", { page }));
 }

@@ -1,5 +1,6 @@
 // What is shown in place of a document that cannot be opened: which one, why, and what can be done.
 
+import { address } from "./addresses.js";
 import { isolated, visible } from "./names.js";
 import { string } from "./strings.js";
 
@@ -26,7 +27,7 @@ export function reason({ message }) {
 /** The name of the file; null if the list does not have it. */
 async function nameOf(id) {
   try {
-    const { documents } = await (await fetch("/api/documents")).json();
+    const { documents } = await (await fetch(address("api/documents"))).json();
     return documents.find((entry) => entry.id === id)?.name;
   } catch {
     return null;

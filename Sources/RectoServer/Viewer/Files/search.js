@@ -10,8 +10,8 @@ const largestList = 300;
 
 const element = (id) => document.getElementById(id);
 
-/** The search of a document. */
-export class Search {
+/** The search of a document. Dispatches `hit` when the reader goes to one. */
+export class Search extends EventTarget {
   #viewer;
   #request = null;
   #hits = [];
@@ -21,6 +21,7 @@ export class Search {
   #listTimer = 0;
 
   constructor(viewer) {
+    super();
     this.#viewer = viewer;
     viewer.connection.addEventListener("hits", ({ detail }) => this.#take(detail));
     viewer.connection.addEventListener("broken", () => this.#end());
@@ -46,6 +47,14 @@ export class Search {
     element("words").select();
   }
 
+  /** Searches for words as if they had been typed. Returns a promise of the numbers of hits and of searched pages. */
+  find(words) {
+    element("words").value = words;
+    this.#stop();
+    this.#clear();
+    return words.trim() === "" ? Promise.resolve({ hits: 0, pages: 0 }) : this.#run(this.#query);
+  }
+
   get #query() {
     return {
       words: element("words").value,
@@ -57,29 +66,32 @@ export class Search {
 
   #submit() {
     const query = this.#query;
-    const key = JSON.stringify(query);
+    const key = keyOf(query);
     // The same words again: the next hit.
     if (key === this.key && this.#hits.length > 0) return this.step(1);
     this.#stop();
     this.#clear();
     if (query.words.trim() === "") return;
-    this.key = key;
     this.#run(query);
   }
 
   async #run(query) {
+    this.key = keyOf(query);
     const { id, reply } = this.#viewer.connection.send("search", { ...query, maxCount: largestCount });
     this.#request = id;
     element("search-stop").hidden = false;
     this.#status(string("searching"));
+    let found = { hits: 0, pages: 0 };
     try {
       const { hits, pages } = await reply;
+      found = { hits, pages };
       const name = hits >= largestCount ? "moreHits" : "hitsFound";
       if (this.#request === id) this.#status(string(name, { hits, pages }));
     } catch (error) {
       if (this.#request === id) this.#status(error.message);
     }
     if (this.#request === id) this.#end();
+    return found;
   }
 
   #stop() {
@@ -138,6 +150,8 @@ export class Search {
     this.#current = index;
     this.#generation += 1;
     this.#list();
+    const { page, match, before, after } = hit;
+    this.dispatchEvent(new CustomEvent("hit", { detail: { page, match, before, after, index, count: this.#hits.length } }));
     const { stage, places } = this.#viewer;
     const shown = stage.pages.visible.find((view) => view.number === hit.page);
     const area = hit.areas?.[0];
@@ -198,4 +212,9 @@ export class Search {
       }
     }
   }
+}
+
+/** A query as text: equal queries have equal texts. */
+function keyOf(query) {
+  return JSON.stringify(query);
 }

@@ -69,6 +69,7 @@ const strings = {
   tryAgain: ["Try again", "Nochmals versuchen"],
   noPage: ['There is no page "{page}"', "Es gibt keine Seite „{page}“"],
   broken: ["The connection has broken; next try in {seconds} s", "Die Verbindung ist unterbrochen; nächster Versuch in {seconds} s"],
+  offline: ["The server cannot be reached: what was read before is shown", "Der Server ist nicht erreichbar: gezeigt wird, was schon gelesen wurde"],
   changed: ["The document has changed and was opened again", "Das Dokument wurde geändert und neu geöffnet"],
   changedUnreadable: ["The document has changed and cannot be opened: {reason}", "Das Dokument wurde geändert und lässt sich nicht öffnen: {reason}"],
   refused: ["The document cannot be opened", "Das Dokument lässt sich nicht öffnen"],
@@ -104,6 +105,10 @@ const strings = {
   // The list of documents
   loading: ["Loading …", "Wird geladen …"],
   filter: ["Filter by name or folder", "Nach Name oder Ordner filtern"],
+  searchAll: ["Search in all texts", "In allen Texten suchen"],
+  searchingAll: ["{count} of {all} documents searched, {found} with hits …", "{count} von {all} Dokumenten durchsucht, {found} mit Treffern …"],
+  searchedAll: ["{count} of {all} documents searched, {found} with hits", "{count} von {all} Dokumenten durchsucht, {found} mit Treffern"],
+  hitCount: ["{count} hits", "{count} Treffer"],
   sort: ["Order", "Reihenfolge"],
   sortRead: ["Last read", "Zuletzt gelesen"],
   sortName: ["Name", "Name"],
