@@ -154,28 +154,24 @@ struct ThumbsCommand: AsyncParsableCommand {
   /// - Returns: True.
   /// - Throws: A failure that ends a run, such as a full disk.
   private func watching(_ messages: MessagePrinter) async throws(Failure) -> Bool {
-    let folders = paths.map { FilePath(bytes: RawArguments.decode($0)) }
-    var isFirst = true
-    while !Task.isCancelled {
-      // Before the search, so that no change is missed.
-      let watcher = FolderWatcher(
-        folders,
-        includesHidden: includesHidden,
-        isOfInterest: DocumentLibrary.isDocument
-      )
-      _ = try await session(messages, printsSettled: isFirst).process()
-      isFirst = false
-      await watcher.change(within: Self.longestWait)
-      // Files that are copied together are searched together.
-      try? await Task.sleep(for: .seconds(Self.pause))
+    // From before the search, so that no change is missed.
+    let changes = FolderWatcher.changes(
+      below: paths.map { FilePath(bytes: RawArguments.decode($0)) },
+      includesHidden: includesHidden,
+      isOfInterest: DocumentLibrary.isDocument
+    )
+    _ = try await session(messages).process()
+    for await _ in changes {
+      // It throws only when it is cancelled.
+      try? await Task.sleep(for: Self.pause)
+      guard !Task.isCancelled else { break }
+      _ = try await session(messages, printsSettled: false).process()
     }
     return true
   }
 
-  /// Seconds after which `--watch` searches the directories without a reason.
-  private static let longestWait = 60.0
-  /// Seconds from a change to the search.
-  private static let pause = 0.25
+  /// From a change to the search: files that are copied together are searched together.
+  private static let pause = Duration.milliseconds(250)
 
   /// Prints the report of a journal.
   ///
