@@ -7,7 +7,7 @@ internal import Synchronization
 internal import SystemPackage
 
 /// `recto pages`.
-struct PagesCommand: AsyncParsableCommand {
+struct PagesCommand: LibraryCommand {
   static let configuration = CommandConfiguration(
     commandName: "pages",
     abstract: "Write pages of a document to picture files.",
@@ -21,9 +21,13 @@ struct PagesCommand: AsyncParsableCommand {
       {page} and {label} gets all pages, in the order of the list; if one of them fails, it is not \
       written.
 
+      With --from, writes pages of many documents, and prints a line of JSON for each document; \
+      TEMPLATE can have {dir}, the directory of the document below a given one.
+
       Example:
         recto pages book.pdf 3-7 --dpi 300 -o out/{stem}-{page}.png
         recto pages book.pdf 3-7 -o part.pdf
+        find papers -name '*.pdf' | recto pages --from - --size 1000 -o 'out/{dir}/{stem}-{page}.png'
       """
   )
 
@@ -31,7 +35,7 @@ struct PagesCommand: AsyncParsableCommand {
     help: ArgumentHelp("The PDF; - for standard input.", valueName: "file"),
     completion: .file(extensions: ["pdf", "PDF"])
   )
-  var file: String
+  var given: String?
 
   @OptionGroup var pages: PagesOptions
 
@@ -53,6 +57,7 @@ struct PagesCommand: AsyncParsableCommand {
   var json = false
 
   @OptionGroup var workers: JobsOptions
+  @OptionGroup(title: "Many documents") var library: LibraryOptions
   @OptionGroup(title: "Pictures") var picture: PagePictureOptions
   @OptionGroup(title: "Pictures") var drawing: DrawingOptions
   @OptionGroup(title: "Pyramids") var pyramids: PyramidOptions
@@ -65,6 +70,13 @@ struct PagesCommand: AsyncParsableCommand {
   ///
   /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
+    try library.check(given)
+    if library.isGiven, output == "-" {
+      throw ValidationError("--from cannot be used with --output -")
+    }
+    if library.isGiven, let option = pyramids.option {
+      throw ValidationError("--from cannot be used with \(option)")
+    }
     if output == "" { throw ValidationError("--output: missing value") }
     if json, output == "-" { throw ValidationError("--json cannot be used with --output -") }
     if let option = pyramids.option {
@@ -92,6 +104,7 @@ struct PagesCommand: AsyncParsableCommand {
   ///
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
+    if library.isGiven { return try await runMany() }
     let messages = messages.messages
     try await reportingFailures(messages) { () throws(Failure) in
       let style = try Failure.usage { () throws(ValidationError) in try self.style() }
@@ -118,6 +131,59 @@ struct PagesCommand: AsyncParsableCommand {
           try await run(document, destination, style, messages)
         }
       }
+    }
+  }
+
+  /// Writes the pages of the documents of the list.
+  ///
+  /// - Throws: The exit code.
+  private func runMany() async throws(ExitCode) {
+    let style: PictureStyle
+    let template: FileTemplate
+    do throws(Failure) {
+      style = try Failure.usage { () throws(ValidationError) in try self.style() }
+      template = try PageDestination.ofMany(output, style)
+    } catch {
+      messages.messages.print(error)
+      throw error.exitCode
+    }
+    let geometry = picture.geometry(for: style)
+    let task = LibraryTask(
+      name: "pictures",
+      kind: .pictures,
+      options: "pages \(style.optionText) \(geometry) to \(template)\(pages.optionText)",
+      finder: DocumentLibrary(
+        pages: .all,
+        includesHidden: library.list.includesHidden,
+        template: template
+      ),
+      folder: template.fixedFolder
+    )
+    try await processing(task, drawing: drawing.applied(to:)) {
+      document,
+      context,
+      lines throws(Failure) in
+      var export = PageExport(to: template, pages: pages.list, geometry: geometry, style: style)
+      export.library = (context.files, context.name)
+      // Pages are done in any order; the line of a document has them in their order.
+      var pages: [ExportedPage] = []
+      var failure: PageExportError?
+      do throws(PageExportError) {
+        try await export.write(document, workers: context.workers) { page in
+          if lines.unit == .pages {
+            lines.take(page) { $0.members(of: page) }
+          } else {
+            pages.append(page)
+          }
+          return !lines.isOver
+        }
+      } catch {
+        failure = error
+      }
+      for page in pages.sorted(by: { $0.pages.lowerBound < $1.pages.lowerBound }) {
+        lines.take(page) { $0.members(of: page) }
+      }
+      if let failure { throw Failure(failure, path: document.path) }
     }
   }
 

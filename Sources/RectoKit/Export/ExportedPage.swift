@@ -19,7 +19,11 @@ public struct ExportedPage: Sendable {
   /// - Parameters:
   ///   - pages: The page, or consecutive pages that failed alike.
   ///   - result: The file, or why there is none.
-  init(_ pages: Range<PageIndex>, label: String? = nil, _ result: Result<PageFile, DocumentError>) {
+  package init(
+    _ pages: Range<PageIndex>,
+    label: String? = nil,
+    _ result: Result<PageFile, DocumentError>
+  ) {
     self.pages = pages
     self.label = label
     self.result = result

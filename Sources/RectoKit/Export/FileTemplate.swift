@@ -56,6 +56,17 @@ public struct FileTemplate: Hashable, Sendable {
       + [.text([UInt8(ascii: ".")]), .fileExtension]
   }
 
+  /// Pictures of many documents below a directory: `{dir}/{stem}-{page}.{ext}`.
+  ///
+  /// - Parameter folder: The directory; empty for the current one.
+  package init(below folder: FilePath) {
+    let slash = UInt8(ascii: "/")
+    let start = folder.isEmpty ? [] : folder.bytes + [slash]
+    parts =
+      [.text(start), .folder, .text([slash]), .stem, .text(Array("-".utf8)), .page(digits: nil)]
+      + [.text([UInt8(ascii: ".")]), .fileExtension]
+  }
+
   /// A template from a path with placeholders.
   ///
   /// - Parameters:
@@ -82,6 +93,9 @@ public struct FileTemplate: Hashable, Sendable {
 
   /// Whether paths depend on the page number.
   var hasPage: Bool { parts.contains { if case .page = $0 { true } else { false } } }
+
+  /// Whether paths depend on the size of thumbnails.
+  package var hasSize: Bool { parts.contains(.size) }
 
   /// The directory before the first placeholder; empty for the current one.
   public var fixedFolder: FilePath {

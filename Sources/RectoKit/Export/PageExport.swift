@@ -2,7 +2,7 @@ public import DocumentModel
 internal import PageLayout
 public import RectoBase
 public import RectoGeometry
-internal import SystemPackage
+package import SystemPackage
 
 /// Writes pages of one document to files, one picture per page; or to one file, in a format with pages, if the template
 /// is the same for all of them.
@@ -20,6 +20,8 @@ public struct PageExport: Sendable {
   public var template: FileTemplate
   /// The pyramid that each page becomes; nil for a single picture. A page is always drawn as a whole then.
   public var pyramid: PagePyramid?
+  /// The files of the run, and the name of the document, if it is one of many.
+  package var library: (files: LibraryFiles, name: FilePath)?
 
   /// An export with its settings; nothing is read or written yet.
   ///
@@ -64,7 +66,8 @@ public struct PageExport: Sendable {
   ) async throws(PageExportError) {
     let generation = document.generation
     let listed = try await PageSelection(pages, in: document)
-    let folder = PictureFolder(FilePath(), sparing: SparedFiles([document.identity.node]))
+    let inputs = library?.files.inputs ?? SparedFiles([document.identity.node])
+    let folder = PictureFolder(FilePath(), sparing: inputs)
     if isTogether, listed.positionCount > 1 {
       return try await writeTogether(
         listed,
@@ -78,7 +81,9 @@ public struct PageExport: Sendable {
     let selection = pages == nil ? listed : listed.distinct
     let files = NamedPictures(
       folder: folder,
-      paths: try await paths(of: selection, in: document)
+      paths: try await paths(of: selection, in: document),
+      names: library?.files.names,
+      owner: library?.name ?? FilePath()
     )
     let writer = PageFileWriter(
       document: document,
@@ -153,13 +158,25 @@ public struct PageExport: Sendable {
     of selection: PageSelection,
     in document: Document
   ) async throws(PageExportError) -> PagePaths {
-    let paths = PagePaths(
-      template,
-      document: document.path,
-      fileExtension: pyramid == nil ? style.format.fileExtension : PagePyramid.fileExtension,
-      pageCount: selection.pageCount,
-      room: pyramid == nil ? 0 : PagePyramid.longestSuffix
-    )
+    let fileExtension =
+      pyramid == nil ? style.format.fileExtension : PagePyramid.fileExtension
+    let paths =
+      if let library {
+        PagePaths(
+          template,
+          name: library.name,
+          fileExtension: fileExtension,
+          pageCount: selection.pageCount
+        )
+      } else {
+        PagePaths(
+          template,
+          document: document.path,
+          fileExtension: fileExtension,
+          pageCount: selection.pageCount,
+          room: pyramid == nil ? 0 : PagePyramid.longestSuffix
+        )
+      }
     guard selection.count > 1, !template.separatesPages, !isTogether else { return paths }
     guard template.hasPage || template.hasLabel else {
       throw .template(.onePath(pageCount: selection.count))

@@ -1,7 +1,7 @@
 internal import RectoBase
 internal import RectoGeometry
 internal import Synchronization
-internal import SystemPackage
+package import SystemPackage
 
 /// Writes pictures of pages on its own queue, because a disk may be slow, and workers must not wait for it.
 actor PictureFolder {
@@ -132,6 +132,18 @@ final class TakenNames: Sendable {
       return true
     }
   }
+}
+
+/// The files of a run with many documents: those that it reads, and the names of those that it writes.
+package struct LibraryFiles: Sendable {
+  let inputs = SparedFiles()
+  let names = TakenNames()
+
+  /// No files.
+  package init() {}
+
+  /// Adds a file that is not overwritten.
+  package func spare(_ path: FilePath) { inputs.add(path) }
 }
 
 /// Files that are not overwritten; more may be added while others are written.

@@ -3,11 +3,11 @@ internal import RectoKit
 internal import Synchronization
 internal import SystemPackage
 
-/// Finds the documents of `recto thumbs`: those of the arguments and of a list at once, those of a stream one by one,
+/// Finds the documents of a command with many of them: those of the arguments and of a list at once, those of a stream one by one,
 /// so that memory does not grow with their number.
 ///
 /// Finding reads directories and waits for input, so it uses its own queue.
-actor ThumbnailSource {
+actor LibrarySource {
   /// A document that was found.
   struct FoundDocument: Sendable {
     var item: DocumentLibrary.Item
@@ -22,7 +22,7 @@ actor ThumbnailSource {
     /// A document to work on.
     case document(FoundDocument)
     /// A document that needs no work according to a journal, and its record.
-    case settled(FoundDocument, ThumbnailRecord)
+    case settled(FoundDocument, DocumentRecord)
     /// A line that is not a path, and why.
     case refused(line: [UInt8], reason: String)
     /// A directory that cannot be read.
@@ -59,28 +59,25 @@ actor ThumbnailSource {
   /// A source that has found nothing yet.
   ///
   /// - Parameters:
-  ///   - refused: Lines that are not paths.
-  ///   - lines: The source of more paths; nil if there are none.
+  ///   - paths: The known paths, and the source of more.
   ///   - library: An empty library, which finds the documents.
   ///   - shard: The part of the documents to return; nil for all.
   ///   - journal: Has the finished documents; nil for none.
   ///   - desktop: Knows which documents have desktop thumbnails; nil for other destinations.
   init(
-    _ paths: [[UInt8]],
-    refused: [[UInt8]],
-    lines: LineInput?,
+    _ paths: ListOptions.Paths,
     library: DocumentLibrary,
     shard: Shard?,
     journal: Journal?,
     desktop: DesktopState? = nil
   ) {
     self.desktop = desktop
-    self.paths = paths
-    self.lines = lines
+    self.paths = paths.paths
+    lines = paths.lines
     self.library = library
     self.shard = shard
     self.journal = journal
-    pending = refused.map { .refused(line: $0, reason: Self.containsZero) }
+    pending = paths.refused.map { .refused(line: $0, reason: Self.containsZero) }
   }
 
   /// Finds the documents of the known paths.
@@ -206,7 +203,7 @@ actor ThumbnailSource {
 
 extension Journal {
   /// The journal's record of a document that needs no work.
-  fileprivate func settled(_ document: ThumbnailSource.FoundDocument) -> ThumbnailRecord? {
+  fileprivate func settled(_ document: LibrarySource.FoundDocument) -> DocumentRecord? {
     settled(path: document.path, name: document.item.name.bytes, document.identity)
   }
 }
