@@ -293,3 +293,151 @@ extension CommandSandbox {
     try Data(contentsOf: folder.url.appending(path: name))
   }
 }
+
+/// Documents and pictures in the streams of a command, and the names of many documents.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct DocumentStreamTests {
+  /// Documents as standard input with `--contents` has them.
+  private func contents(_ documents: [(name: String, data: Data)]) -> Data {
+    documents.reduce(into: Data()) { stream, document in
+      stream += Data("{\"path\":\"\(document.name)\",\"bytes\":\(document.data.count)}\n".utf8)
+      stream += document.data
+    }
+  }
+
+  private func data(_ name: String) throws -> Data { try Data(contentsOf: TestPaths.fixture(name)) }
+
+  @Test(arguments: [["text"], ["info"], ["search", "the"], ["pages", "--pictures", "inline"]])
+  func `documents of standard input are as those of files`(command: [String]) throws {
+    let sandbox = try CommandSandbox()
+    let names = ["book", "crop", "labels"]
+    for name in names { try sandbox.copy(name, to: "\(name).pdf") }
+    let list = try sandbox.file("list", names.map { "\($0).pdf\n" }.joined())
+    let files = try sandbox.recto(command + ["--from", list])
+    let input = contents(try names.map { ("\($0).pdf", try data($0)) })
+    let stream = try sandbox.recto(command + ["--from", "-", "--contents"], input: input)
+    #expect(files.code == 0 && stream.code == 0, "\(stream.errors)")
+    #expect(
+      Set(files.text.split(separator: "\n")) == Set(stream.text.split(separator: "\n"))
+    )
+    // Nothing is kept of them.
+    #expect(stream.errors.isEmpty)
+  }
+
+  @Test func `a document that is too large or incomplete costs itself only`() throws {
+    let sandbox = try CommandSandbox()
+    let crop = try data("crop")
+    var input = contents([
+      ("a.pdf", crop), ("large.pdf", Data(count: 2_000_000)), ("b.pdf", crop), ("c.pdf", Data()),
+    ])
+    input += Data("\n{\"path\":\"d.pdf\",\"bytes\":100}\nabc".utf8)
+    let result = try sandbox.recto(
+      ["text", "--from", "-", "--contents", "--max-input", "1"],
+      input: input
+    )
+    #expect(result.code == 1)
+    let lines = try result.jsonLines()
+    let failed = lines.filter { $0["error"] != nil }.compactMap { $0["path"] as? String }
+    #expect(lines.count == 5 && Set(failed) == ["large.pdf", "c.pdf", "d.pdf"])
+    #expect(result.errors.contains("--max-input") && result.errors.contains("3 of 100 bytes"))
+    let foreign = try sandbox.recto(
+      ["text", "--from", "-", "--contents"],
+      input: contents([("a.pdf", crop)]) + Data("a.pdf\n".utf8)
+    )
+    #expect(foreign.code == 64 && foreign.errors.contains("\"bytes\":N"))
+  }
+
+  @Test func `pictures in lines have the bytes of those in files, and pages their text`() throws {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("book", to: "book.pdf")
+    let list = try sandbox.file("list", "book.pdf\n")
+    let files = try sandbox.recto(
+      ["pages", "--from", list, "--size", "200", "-o", "out/", "--with-text"]
+    )
+    let inline = try sandbox.recto(
+      ["pages", "--from", list, "--size", "200", "--pictures", "inline", "--lines", "pages"]
+    )
+    let texts = try sandbox.recto("text", "book.pdf", "--json").jsonLines()
+    #expect(files.code == 0 && inline.code == 0, "\(files.errors)\(inline.errors)")
+    let pages = try #require(try files.jsonLines().first?["pictures"] as? [[String: Any]])
+    let lines = try inline.jsonLines()
+    #expect(pages.count == 12 && lines.count == 12)
+    #expect(pages.map { $0["text"] as? String } == texts.map { $0["text"] as? String })
+    for line in lines {
+      let number = try #require(line["page"] as? Int)
+      let file = try #require(pages[number - 1]["file"] as? String)
+      let picture = try #require((line["picture"] as? String).flatMap { Data(base64Encoded: $0) })
+      #expect(try picture == Data(contentsOf: sandbox.folder.url.appending(path: file)))
+      #expect(line["bytes"] as? Int == picture.count)
+      #expect(line["file"] == nil && line["path"] as? String == "book.pdf")
+    }
+  }
+
+  @Test(arguments: [
+    ("{dir}/{stem}.png", ["a/scan.png", "b/c/scan.png"]),
+    ("{hash}.png", ["16", "16"]), ("", ["a/scan.png", "b/c/scan.png"]),
+  ])
+  func `names below a directory need no number`(template: String, names: [String]) throws {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("crop", to: "in/a/scan.pdf")
+    try sandbox.copy("rotate", to: "in/b/c/scan.pdf")
+    let base = sandbox.folder.path("in")
+    let first = try sandbox.file("first", "\(base)/a/scan.pdf\n\(base)/b/c/scan.pdf\n")
+    let second = try sandbox.file("second", "\(base)/b/c/scan.pdf\nother.pdf\n\(base)/a/scan.pdf\n")
+    var found: [[String]] = []
+    for list in [first, second] {
+      let result = try sandbox.recto(
+        ["thumbs", "--from", list, "--base", base, "--size", "20", "-o", "out/\(template)"]
+      )
+      #expect(result.code == (list == first ? 0 : 1))
+      #expect(result.errors.isEmpty || result.errors.contains("other.pdf: not below --base"))
+      found.append(sandbox.folder.files.filter { $0.hasPrefix("out/") })
+    }
+    #expect(found[0] == found[1])
+    if names[0] == "16" {
+      #expect(found[0].count == 2 && found[0].allSatisfy { $0.count == "out/.png".count + 16 })
+    } else {
+      #expect(found[0] == names.map { "out/\($0)" })
+    }
+  }
+
+  @Test func `one path twice has two names, also by its digits`() throws {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("crop", to: "a.pdf")
+    let list = try sandbox.file("list", "a.pdf\na.pdf\n")
+    let result = try sandbox.recto("thumbs", "--from", list, "-o", "out/{hash}.png")
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(sandbox.folder.files.count { $0.hasPrefix("out/") } == 2)
+  }
+
+  @Test func `paths may be addresses of files`() throws {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("crop", to: "a b.pdf")
+    let folder = sandbox.folder.url.path
+    let addresses = [
+      "file:\(folder)/a%20b.pdf", "file://\(folder)/a%20b.pdf",
+      "file://localhost\(folder)/a%20b.pdf",
+      "file://elsewhere/a.pdf", "file:/%zz",
+    ]
+    let list = try sandbox.file("list", addresses.joined(separator: "\n"))
+    let result = try sandbox.recto("info", "--from", list)
+    #expect(result.code == 1)
+    let lines = try result.jsonLines()
+    let failed = lines.filter { $0["error"] != nil }.compactMap { $0["path"] as? String }
+    #expect(Set(failed) == Set(addresses.suffix(2)))
+    #expect(Set(lines.compactMap { $0["path"] as? String }) == Set(addresses))
+  }
+
+  @Test(arguments: [
+    (["text", "a.pdf", "--contents"], "--contents needs --from"),
+    (["text", "--from", "list", "--contents"], "--contents needs --from -"),
+    (["text", "--from", "-", "--contents", "--journal", "j", "--resume"], "--contents cannot"),
+    (["pages", "a.pdf", "--pictures", "inline"], "--pictures inline needs --from"),
+    (["pages", "a.pdf", "--with-text"], "--with-text needs --from"),
+    (["pages", "--from", "-", "--pictures", "inline", "-o", "out/"], "--output"),
+    (["text", "a.pdf", "--base", "in"], "--base needs --from"),
+  ])
+  func `options that do not fit are refused`(arguments: [String], reason: String) throws {
+    let result = try CommandSandbox().recto(arguments)
+    #expect(result.code == 64 && result.errors.contains(reason), "\(result.errors)")
+  }
+}

@@ -55,11 +55,12 @@ extension LibraryCommand {
         options: "\(task.options) lines \(library.lines.rawValue) \(settings.optionText)",
         hasPassword: settings.password != nil
       )
-      let paths = try library.list.paths()
+      var paths = try library.list.paths()
+      if library.contents { paths.largestContents = input.maxInput * 1_000_000 }
       let session = LibrarySession(
         LibrarySource(
           paths,
-          library: task.finder ?? DocumentLibrary(includesHidden: library.list.includesHidden),
+          library: task.finder ?? library.list.library(),
           shard: shard,
           journal: journal
         ),

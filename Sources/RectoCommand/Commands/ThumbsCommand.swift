@@ -179,11 +179,7 @@ struct ThumbsCommand: AsyncParsableCommand {
     let paths = try list.paths(paths)
     let source = LibrarySource(
       paths,
-      library: DocumentLibrary(
-        pages: pages,
-        includesHidden: list.includesHidden,
-        template: template
-      ),
+      library: list.library(pages: pages, template: template),
       shard: shard,
       journal: journal,
       desktop: DesktopState(run, retriesFailed: retriesFailed)

@@ -12,8 +12,8 @@ struct ContentRun: LibraryWork {
 
   /// What is known when the work on a document begins.
   struct Context: Sendable {
-    /// The name of its output.
-    let name: FilePath
+    /// The document and its name.
+    let item: DocumentLibrary.Item
     /// The number of pages that are read at the same time.
     let workers: Int
     /// The files of the run.
@@ -46,7 +46,7 @@ struct ContentRun: LibraryWork {
       expecting: count,
       next: { () async throws(Failure) in
         let document = try await next()
-        if let document { files.spare(document.item.path) }
+        if let document, document.file == nil { files.spare(document.item.path) }
         return document
       },
       work: { document, first, settings, stop in
@@ -98,11 +98,14 @@ struct ContentRun: LibraryWork {
       until: stop,
       after: first?.printedParts
     )
-    let context = Context(name: document.item.name, workers: settings.workers, files: files)
+    let context = Context(item: document.item, workers: settings.workers, files: files)
     var opened: Document?
     var failure: Failure?
     do throws(Failure) {
-      let input = DocumentInput(document.item.path)
+      let input = DocumentInput(document.item.path, document.file)
+      var settings = settings
+      // A copy has no lasting identity.
+      if input.isCopy { settings.cache = nil }
       _ = try await input.read(settings, rereading: { outcome.result.mismatch = $0 }) {
         (file: Document) throws(Failure) in
         opened = file
@@ -139,6 +142,7 @@ extension LibraryResult {
     endingFailure = lines.outputFailure
     record.kind = kind
     record.pages = lines.pages.flatMap(DocumentRecord.Page.pages)
+      .filter { kind != .failures || $0.error != nil }
   }
 
   /// Makes a failure that of the document as a whole.

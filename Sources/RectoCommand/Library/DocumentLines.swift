@@ -152,7 +152,7 @@ struct DocumentLines: Sendable {
         return false
       }
     }
-    if !extendLast(by: page) { pages.append(page) }
+    if !extendLast(by: page) { pages.append(page.withoutData) }
     return true
   }
 
@@ -181,5 +181,16 @@ struct DocumentLines: Sendable {
     isTooLong = true
     bytes = []
     isObject = false
+  }
+}
+
+extension ExportedPage {
+  /// The page without the contents of its picture, which may be large.
+  fileprivate var withoutData: ExportedPage {
+    guard case .success(var file) = result else { return self }
+    file.data = nil
+    var page = self
+    page.result = .success(file)
+    return page
   }
 }

@@ -156,22 +156,22 @@ extension DocumentRecord.Page {
 
 extension JSONValue {
   /// A member of an object.
-  fileprivate subscript(name: String) -> JSONValue? {
+  subscript(name: String) -> JSONValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
-  fileprivate var number: Double? { if case .number(let number) = self { number } else { nil } }
+  var number: Double? { if case .number(let number) = self { number } else { nil } }
 
-  fileprivate var integer: Int? { number.flatMap { Int(exactly: $0) } }
+  var integer: Int? { number.flatMap { Int(exactly: $0) } }
 
-  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+  var text: String? { if case .string(let text) = self { text } else { nil } }
 
   fileprivate var elements: [JSONValue]? {
     if case .array(let elements) = self { elements } else { nil }
   }
 
   /// A path; its bytes are in a second member if they are not UTF-8.
-  fileprivate func path(_ name: String) -> [UInt8]? {
+  func path(_ name: String) -> [UInt8]? {
     guard let encoded = self["\(name)Bytes"] else { return self[name]?.text.map { Array($0.utf8) } }
     return encoded.text.flatMap { Data(base64Encoded: $0) }.map(Array.init)
   }

@@ -15,6 +15,8 @@ actor LibrarySource {
     var path: [UInt8]
     /// The identity of the file; nil if there is none.
     var identity: JournalIdentity?
+    /// The contents, if they are known already.
+    var file: InputFile?
   }
 
   /// The finding.
@@ -47,12 +49,16 @@ actor LibrarySource {
   private let desktop: DesktopState?
   /// Where more paths come from.
   private let lines: LineInput?
+  /// Where documents come from that are not found by paths.
+  private let contents: ContentsInput?
   private var library: DocumentLibrary
   /// The typed paths of the library's last search.
   private var paths: [[UInt8]]
   /// The index of the first of them among all paths.
   private var firstPath = 0
   private var nextItem = 0
+  /// The contents of the last document that was received.
+  private var contentsFile: InputFile?
   /// Findings to return before any document.
   private var pending: [Finding] = []
 
@@ -74,6 +80,9 @@ actor LibrarySource {
     self.desktop = desktop
     self.paths = paths.paths
     lines = paths.lines
+    contents = paths.lines.flatMap { lines in
+      paths.largestContents.map { ContentsInput(lines, limit: $0) }
+    }
     self.library = library
     self.shard = shard
     self.journal = journal
@@ -84,7 +93,7 @@ actor LibrarySource {
   ///
   /// - Complexity: O(*n* log *n*) in the number of files found.
   func overview() -> Overview {
-    for path in paths { library.add(FilePath(bytes: path)) }
+    for path in paths { add(path) }
     notePending()
     let count = library.items.count { isInShard(typed($0.source, $0.pathInFolder)) }
     return Overview(count: lines == nil ? count : nil, files: library.items.map(\.path))
@@ -102,16 +111,52 @@ actor LibrarySource {
         if let finding = finding(item) { return finding }
         continue
       }
-      guard !Task.isCancelled, let line = try await line() else { return nil }
-      take(line)
+      guard !Task.isCancelled else { return nil }
+      if let contents {
+        guard let document = try await abandoning({ await contents.next() }) else { return nil }
+        take(document)
+      } else {
+        guard let line = try await line() else { return nil }
+        take(line)
+      }
     }
   }
+
+  /// Adds the documents at a typed path.
+  private func add(_ typed: [UInt8]) {
+    let path = FilePath(bytes: FileURI.path(typed) ?? typed)
+    guard library.isBelowBase(path) else {
+      pending.append(.refused(line: typed, reason: Self.isOutside))
+      // So that each typed path has its number.
+      return library.skip()
+    }
+    library.add(path)
+  }
+
+  private func take(_ document: ContentsInput.Document) {
+    library.removeFound()
+    firstPath = library.pathCount
+    nextItem = 0
+    paths = [document.name]
+    contentsFile = document.file
+    let path = FilePath(bytes: document.name)
+    guard document.reason == nil, library.isBelowBase(path) else {
+      library.skip()
+      pending = [.refused(line: document.name, reason: document.reason ?? Self.isOutside)]
+      return
+    }
+    library.add(contentsNamed: path)
+  }
+
+  private static let isOutside = "not below --base"
 
   /// The finding for a document; nil if it belongs to another shard.
   private func finding(_ item: DocumentLibrary.Item) -> Finding? {
     let path = typed(item.source, item.pathInFolder)
     guard isInShard(path) else { return nil }
     var document = FoundDocument(item: item, path: path)
+    document.file = contentsFile
+    guard contentsFile == nil else { return .document(document) }
     document.identity = identity(of: item.path)
     if let record = journal?.settled(document) { return .settled(document, record) }
     if let record = desktop?.settled(document) { return .settled(document, record) }
@@ -140,7 +185,7 @@ actor LibrarySource {
     firstPath = library.pathCount
     paths = [path]
     nextItem = 0
-    library.add(FilePath(bytes: path))
+    add(path)
     notePending()
   }
 
@@ -165,26 +210,31 @@ actor LibrarySource {
   /// - Throws: A failure if the stream cannot be read.
   private func line() async throws(Failure) -> LineInput.Line? {
     guard let lines else { return nil }
-    let answer = AwaitedLine()
+    return try await abandoning {
+      do throws(Errno) {
+        return .success(try await lines.nextPath())
+      } catch {
+        return .failure(Failure(standardInput: error))
+      }
+    }
+  }
+
+  /// What is read. Reading cannot be cancelled, so it is abandoned if the task is cancelled.
+  ///
+  /// - Throws: The failure that was read.
+  private nonisolated func abandoning<Value: Sendable>(
+    _ read: @escaping @Sendable () async -> Result<Value?, Failure>
+  ) async throws(Failure) -> Value? {
+    let answer = AwaitedValue<Value>()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         answer.wait(continuation)
-        Task {
-          do throws(Errno) {
-            answer.give(.success(try await lines.nextPath()))
-          } catch {
-            answer.give(.failure(error))
-          }
-        }
+        Task { answer.give(await read()) }
       }
     } onCancel: {
       answer.give(.success(nil))
     }
-    switch result {
-    case .success(let line): return line
-    case .failure(let error):
-      throw Failure(input: FileError("read", "/dev/stdin", error), path: "/dev/stdin")
-    }
+    return try result.get()
   }
 
   /// A typed path.
@@ -208,9 +258,16 @@ extension Journal {
   }
 }
 
-/// A line to wait for; only the first one given counts.
-private final class AwaitedLine: Sendable {
-  typealias Line = Result<LineInput.Line?, Errno>
+extension Failure {
+  /// Standard input cannot be read.
+  init(standardInput error: Errno) {
+    self.init(input: FileError("read", "/dev/stdin", error), path: "/dev/stdin")
+  }
+}
+
+/// A value to wait for; only the first one given counts.
+private final class AwaitedValue<Value: Sendable>: Sendable {
+  typealias Line = Result<Value?, Failure>
 
   private enum State {
     case unasked

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import RectoBase
+internal import RectoKit
 internal import SystemPackage
 
 /// A list of documents, and how much time each may take.
@@ -34,6 +35,31 @@ struct ListOptions: ParsableArguments {
   )
   var documentTimeout: Double?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Directory that all documents are below: their names, and {dir}, have their path below it. \
+      (default: the given directories)
+      """,
+      valueName: "directory"
+    ),
+    completion: .directory
+  )
+  var base: String?
+
+  /// Finds and names the documents.
+  func library(
+    pages: ThumbnailPages = .first,
+    template: FileTemplate? = nil
+  ) -> DocumentLibrary {
+    DocumentLibrary(
+      pages: pages,
+      includesHidden: includesHidden,
+      template: template,
+      base: base.map { FilePath(argument: $0) }
+    )
+  }
+
   /// Checks the options against each other.
   ///
   /// - Throws: A validation error for options that need another one.
@@ -49,6 +75,8 @@ struct ListOptions: ParsableArguments {
     var refused: [[UInt8]] = []
     /// The source of more paths, if the list is a stream.
     var lines: LineInput?
+    /// The most bytes of documents that follow lines which name them; nil if lines are paths.
+    var largestContents: Int?
   }
 
   /// The given paths, and those of the list.
@@ -84,6 +112,14 @@ struct LibraryOptions: ParsableArguments {
   )
   var lines: LineUnit = .documents
 
+  @Flag(
+    help: """
+      With --from -: standard input has the documents themselves: for each a line of JSON, \
+      {"path":"NAME","bytes":N}, and then its N bytes.
+      """
+  )
+  var contents = false
+
   @OptionGroup var journal: JournalOptions
 
   /// Whether there are many documents.
@@ -96,7 +132,8 @@ struct LibraryOptions: ParsableArguments {
   func check(_ file: String?) throws(ValidationError) {
     guard isGiven else {
       let needing: [(Bool, String)] = [
-        (lines == .pages, "lines"), (list.includesHidden, "hidden"),
+        (lines == .pages, "lines"), (contents, "contents"), (list.base != nil, "base"),
+        (list.includesHidden, "hidden"),
         (list.documentTimeout != nil, "document-timeout"), (journal.journal != nil, "journal"),
         (journal.resume, "resume"), (journal.retryFailed, "retry-failed"),
         (journal.shard != nil, "shard"),
@@ -106,6 +143,13 @@ struct LibraryOptions: ParsableArguments {
       return
     }
     if let file { throw ValidationError("--from cannot be used with a file, is given '\(file)'") }
+    if contents {
+      if list.from != "-" { throw ValidationError("--contents needs --from -") }
+      if list.isNullSeparated { throw ValidationError("--contents cannot be used with --null") }
+      if journal.resumes {
+        throw ValidationError("--contents cannot be used with --resume and --retry-failed")
+      }
+    }
     if journal.resumes, journal.journal == nil {
       throw ValidationError("--\(journal.resume ? "resume" : "retry-failed") needs --journal")
     }

@@ -47,4 +47,6 @@ public struct PageFile: Hashable, Sendable {
   public var warnings: Warnings
   /// The number of tiles of a pyramid, of which ``file`` is the descriptor; nil for a single picture.
   public var tileCount: Int?
+  /// The contents, if they are in no file; ``file`` is empty then.
+  package var data: [UInt8]?
 }

@@ -13,6 +13,7 @@ public import SystemPackage
 /// | `{ext}` | the extension of the format, such as `png` |
 /// | `{dir}` | thumbnails only: the directory of the document below the given directory; empty for a document that was
 /// given itself |
+/// | `{hash}` | thumbnails only: sixteen digits made from the path of the document |
 /// | `{size}` | thumbnails only: the length of the longer side in pixels |
 /// | `{{`, `}}` | a brace |
 public struct FileTemplate: Hashable, Sendable {
@@ -25,6 +26,7 @@ public struct FileTemplate: Hashable, Sendable {
     case label
     case fileExtension
     case folder
+    case hash
     case size
   }
 
@@ -71,7 +73,7 @@ public struct FileTemplate: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - isForThumbnails: Whether `{dir}` and `{size}` are placeholders.
+  ///   - isForThumbnails: Whether `{dir}`, `{hash}` and `{size}` are placeholders.
   /// - Throws: An error with the invalid placeholder.
   public init(_ path: FilePath, isForThumbnails: Bool = false) throws(FileTemplateError) {
     var parts: [Part] = []
@@ -113,7 +115,9 @@ public struct FileTemplate: Hashable, Sendable {
     hasPages: Bool,
     hasSizes: Bool
   ) throws(FileTemplateError) {
-    guard parts.contains(.stem) else { throw .missing("{stem}", "documents") }
+    guard parts.contains(.stem) || parts.contains(.hash) else {
+      throw .missing("{stem}", "documents")
+    }
     guard !hasPages || hasPage else { throw .missing("{page}", "pages") }
     guard !hasSizes || parts.contains(.size) else { throw .missing("{size}", "sizes") }
   }
@@ -145,6 +149,7 @@ extension FileTemplate.Part: CustomStringConvertible {
     case .label: "{label}"
     case .fileExtension: "{ext}"
     case .folder: "{dir}"
+    case .hash: "{hash}"
     case .size: "{size}"
     }
   }
@@ -155,6 +160,7 @@ extension FileTemplate.Part {
   fileprivate init?(_ name: String, _ isForThumbnails: Bool) {
     switch name {
     case "dir" where isForThumbnails: self = .folder
+    case "hash" where isForThumbnails: self = .hash
     case "size" where isForThumbnails: self = .size
     case "stem": self = .stem
     case "label": self = .label

@@ -2,7 +2,7 @@ public import DocumentModel
 internal import PageLayout
 public import RectoBase
 public import RectoGeometry
-package import SystemPackage
+internal import SystemPackage
 
 /// Writes pages of one document to files, one picture per page; or to one file, in a format with pages, if the template
 /// is the same for all of them.
@@ -20,8 +20,10 @@ public struct PageExport: Sendable {
   public var template: FileTemplate
   /// The pyramid that each page becomes; nil for a single picture. A page is always drawn as a whole then.
   public var pyramid: PagePyramid?
-  /// The files of the run, and the name of the document, if it is one of many.
-  package var library: (files: LibraryFiles, name: FilePath)?
+  /// The files of the run, and the document, if it is one of many.
+  package var library: (files: LibraryFiles, item: DocumentLibrary.Item)?
+  /// Whether the pictures are in the results and not in files.
+  package var isInline = false
 
   /// An export with its settings; nothing is read or written yet.
   ///
@@ -83,11 +85,11 @@ public struct PageExport: Sendable {
       folder: folder,
       paths: try await paths(of: selection, in: document),
       names: library?.files.names,
-      owner: library?.name ?? FilePath()
+      owner: library?.item.name ?? FilePath()
     )
     let writer = PageFileWriter(
       document: document,
-      destination: files,
+      destination: isInline ? InlinePictures() : files,
       geometry: geometry,
       style: style,
       workers: max(1, workers),
@@ -148,7 +150,7 @@ public struct PageExport: Sendable {
 
   /// Whether all pages go to one file.
   private var isTogether: Bool {
-    style.format.hasPages && pyramid == nil && !template.hasPage && !template.hasLabel
+    style.format.hasPages && pyramid == nil && !isInline && !template.hasPage && !template.hasLabel
   }
 
   /// The paths of the files, which are all different.
@@ -164,7 +166,7 @@ public struct PageExport: Sendable {
       if let library {
         PagePaths(
           template,
-          name: library.name,
+          item: library.item,
           fileExtension: fileExtension,
           pageCount: selection.pageCount
         )
@@ -177,7 +179,9 @@ public struct PageExport: Sendable {
           room: pyramid == nil ? 0 : PagePyramid.longestSuffix
         )
       }
-    guard selection.count > 1, !template.separatesPages, !isTogether else { return paths }
+    guard selection.count > 1, !template.separatesPages, !isTogether, !isInline else {
+      return paths
+    }
     guard template.hasPage || template.hasLabel else {
       throw .template(.onePath(pageCount: selection.count))
     }

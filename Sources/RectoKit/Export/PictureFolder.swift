@@ -83,6 +83,22 @@ struct WrittenFile: Sendable {
   var path: FilePath
   /// Its size in bytes.
   var byteCount: Int
+  /// Its contents, if they are in no file.
+  var data: [UInt8]?
+}
+
+/// Pictures that are not in files.
+struct InlinePictures: PictureDestination {
+  func path(of page: PageIndex, label: String?, size: Int) -> FilePath { FilePath() }
+
+  func write(
+    _ bytes: [UInt8],
+    of page: PageIndex,
+    label: String?,
+    size: Int
+  ) async throws(FileError) -> WrittenFile {
+    WrittenFile(path: FilePath(), byteCount: bytes.count, data: bytes)
+  }
 }
 
 /// Files in a folder, named by a template.

@@ -245,7 +245,7 @@ struct ThumbnailWriter: Sendable {
       folder: PictureFolder(folder, sparing: inputs),
       paths: PagePaths(
         template,
-        name: item.name,
+        item: item,
         fileExtension: run.style.format.fileExtension,
         pageCount: pageCount
       ),
