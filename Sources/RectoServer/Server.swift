@@ -33,7 +33,7 @@ package struct Server: Sendable {
   /// address cannot be used.
   package func run() async {
     let updates = LibraryUpdates(command)
-    let watcher = await updates.watcher()
+    let changes = await updates.changes()
     let library = await updates.library()
     guard !library.entries.isEmpty else {
       command.fail(command.inputs.first, "no PDF to serve", .unreadable)
@@ -138,7 +138,7 @@ package struct Server: Sendable {
         log?.flush()
       }
     }
-    let updating = Task { await updates.run(watcher, documents) }
+    let updating = changes.map { changes in Task { await updates.run(changes, documents) } }
     await ServerCommand.cancelledBySignals(patience: 10) {
       let running = Task { try await group.run() }
       await withTaskCancellationHandler {
@@ -151,7 +151,7 @@ package struct Server: Sendable {
         Task { await group.triggerGracefulShutdown() }
       }
       flushing.cancel()
-      updating.cancel()
+      updating?.cancel()
       // A signal ends the process when this closure returns.
       log?.flush()
     }

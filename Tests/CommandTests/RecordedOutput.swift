@@ -42,7 +42,8 @@ enum RecordedOutput {
 
   /// The schema of what a command writes to standard output.
   private static func schema(of arguments: [String]) -> String? {
-    switch arguments.first {
+    if arguments.contains("--from"), arguments.first != "thumbs" { return "library-line" }
+    return switch arguments.first {
     case "layout", "render", "info": arguments.first
     case "thumbs": "thumbs-line"
     case "pages" where arguments.contains("--json"): "pages-line"

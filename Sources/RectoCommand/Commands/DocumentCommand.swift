@@ -52,14 +52,14 @@ extension DocumentCommand {
   ///   - pages: The pages that are read; nil for all.
   ///   - content: The layout whose content coordinates boxes are printed in.
   ///   - make: Makes the report.
-  ///   - body: Reads the document and adds parts to the report.
+  ///   - body: Reads the document, with so many pages at a time, and adds parts to the report.
   /// - Throws: The exit code.
   func printing<Report: PartialReport>(
     _ pages: PageList?,
     workers: Int,
     in content: ContentLayoutOptions,
     _ make: @escaping @Sendable (FilePath, MessagePrinter) -> Report,
-    _ body: @escaping @Sendable (Document, inout Report) async throws(PageExportError) -> Void
+    _ body: @escaping @Sendable (Document, Int, inout Report) async throws(PageExportError) -> Void
   ) async throws(ExitCode) {
     try await reading(workers: workers) { input, settings, messages throws(Failure) in
       try await Shutdown.cancelling { () throws(Failure) in
@@ -68,7 +68,7 @@ extension DocumentCommand {
           report.parts.places = try await content.places(in: document)
           report.parts.restart()
           do throws(PageExportError) {
-            try await body(document, &report)
+            try await body(document, workers, &report)
           } catch {
             throw Failure(error, path: input.path)
           }
@@ -110,6 +110,21 @@ extension DocumentInput {
     _ messages: MessagePrinter,
     _ body: (Document) async throws(Failure) -> Bool
   ) async throws(Failure) -> Bool {
+    try await read(
+      settings,
+      rereading: { messages.print(rereading: Failure($0, path: path)) },
+      body
+    )
+  }
+
+  /// As above.
+  ///
+  /// - Parameter rereading: Receives why the work is done once more.
+  func read(
+    _ settings: DocumentSettings,
+    rereading: (DocumentError) -> Void,
+    _ body: (Document) async throws(Failure) -> Bool
+  ) async throws(Failure) -> Bool {
     let document: Document
     do throws(DocumentError) {
       document = try self.document(settings)
@@ -121,7 +136,7 @@ extension DocumentInput {
       return try await body(document)
     } catch {
       guard document.generation > 0, let mismatch = document.mismatch else { throw error }
-      messages.print(rereading: Failure(mismatch, path: path))
+      rereading(mismatch)
       await document.failOnMismatch(false)
       return try await body(document)
     }
@@ -134,7 +149,7 @@ extension Document {
   /// - Throws: A failure if it cannot be opened, has no pages where it needs them, or not those of the list.
   nonisolated func reading(
     _ pages: PageList?,
-    _ messages: MessagePrinter,
+    _ messages: MessagePrinter?,
     needsPages: Bool = false
   ) async throws(Failure) -> (DocumentInfo, PageSequence?) {
     let info: DocumentInfo
@@ -147,7 +162,7 @@ extension Document {
       throw Failure(error, path: path)
     }
     guard let list else { return (info, nil) }
-    messages.note(clipping: list, to: info.pageCount, path: path)
+    messages?.note(clipping: list, to: info.pageCount, path: path)
     return try Failure.naming("pages") { () throws(Failure) in
       (info, PageSequence(try list.runs(pageCount: info.pageCount, path: path)))
     }

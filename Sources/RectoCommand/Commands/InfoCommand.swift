@@ -8,7 +8,7 @@ internal import RectoTiles
 internal import SystemPackage
 
 /// `recto info`.
-struct InfoCommand: DocumentCommand {
+struct InfoCommand: LibraryCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
     abstract: "Print information about a document.",
@@ -16,9 +16,12 @@ struct InfoCommand: DocumentCommand {
       Prints the title, author, dates, form, encryption, and the size of the first page; the \
       sizes of all pages if there are at most 1000, or of the pages that are listed.
 
+      With --from, reads many documents and prints a line of JSON for each.
+
       Example:
         recto info book.pdf
         recto info book.pdf --pages label:iv-label:x --json
+        find papers -name '*.pdf' | recto info --from -
       """
   )
 
@@ -26,7 +29,7 @@ struct InfoCommand: DocumentCommand {
     help: ArgumentHelp("The PDF; - for standard input.", valueName: "file"),
     completion: .file(extensions: ["pdf", "PDF"])
   )
-  var file: String
+  var given: String?
 
   @Flag(help: "Print one JSON object instead of text.")
   var json = false
@@ -37,6 +40,8 @@ struct InfoCommand: DocumentCommand {
   var all = false
 
   @OptionGroup(title: "Lists") var lists: InfoListOptions
+  @OptionGroup var workers: JobsOptions
+  @OptionGroup(title: "Many documents") var library: LibraryOptions
 
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Document") var input: InputOptions
@@ -50,14 +55,39 @@ struct InfoCommand: DocumentCommand {
     if all, pages.list != nil {
       throw ValidationError("--all cannot be used with a list of pages")
     }
-    try lists.validate(isJSON: json)
+    try library.check(given)
+    if workers.jobsWanted != nil, !library.isGiven { throw ValidationError("--jobs needs --from") }
+    try lists.validate(isJSON: json || library.isGiven)
   }
 
   /// Runs the command.
   ///
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
+    if library.isGiven { return try await runMany() }
     try await reading { document, messages throws(Failure) in try await run(document, messages) }
+  }
+
+  /// Prints information about the documents of the list.
+  ///
+  /// - Throws: The exit code.
+  private func runMany() async throws(ExitCode) {
+    let options = String(flags: ["all": all]) + lists.optionText + pages.optionText
+    let task = LibraryTask(name: "info", options: "info\(options)")
+    try await processing(task) { document, _, lines throws(Failure) in
+      var (info, listed) = try await document.reading(pages.list, nil)
+      if all || (listed == nil && lines.unit == .pages) {
+        listed = PageSequence(pageCount: info.pageCount)
+      }
+      let answer: InfoAnswer
+      do throws(DocumentError) {
+        answer = try await InfoAnswer(document, info, listing: listed, self.lists)
+        try info.requirePages()
+      } catch {
+        throw Failure(error, path: document.path)
+      }
+      try answer.write(to: &lines)
+    }
   }
 
   /// Prints information about the document.

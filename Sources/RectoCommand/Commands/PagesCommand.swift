@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DocumentModel
+internal import DocumentText
 internal import RectoBase
 internal import RectoGeometry
 internal import RectoKit
@@ -7,7 +8,7 @@ internal import Synchronization
 internal import SystemPackage
 
 /// `recto pages`.
-struct PagesCommand: AsyncParsableCommand {
+struct PagesCommand: LibraryCommand {
   static let configuration = CommandConfiguration(
     commandName: "pages",
     abstract: "Write pages of a document to picture files.",
@@ -21,9 +22,13 @@ struct PagesCommand: AsyncParsableCommand {
       {page} and {label} gets all pages, in the order of the list; if one of them fails, it is not \
       written.
 
+      With --from, writes pages of many documents, and prints a line of JSON for each document; \
+      TEMPLATE can have {dir}, the directory of the document below a given one.
+
       Example:
         recto pages book.pdf 3-7 --dpi 300 -o out/{stem}-{page}.png
         recto pages book.pdf 3-7 -o part.pdf
+        find papers -name '*.pdf' | recto pages --from - --size 1000 -o 'out/{dir}/{stem}-{page}.png'
       """
   )
 
@@ -31,7 +36,7 @@ struct PagesCommand: AsyncParsableCommand {
     help: ArgumentHelp("The PDF; - for standard input.", valueName: "file"),
     completion: .file(extensions: ["pdf", "PDF"])
   )
-  var file: String
+  var given: String?
 
   @OptionGroup var pages: PagesOptions
 
@@ -49,10 +54,24 @@ struct PagesCommand: AsyncParsableCommand {
   )
   var output: String?
 
+  @Option(
+    name: .customLong("pictures"),
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "With --from: pictures in files, or in the lines (inline), in base 64.",
+      valueName: "place"
+    )
+  )
+  var place: PicturePlace = .files
+
+  @Flag(help: "With --from: add the text of each page.")
+  var withText = false
+
   @Flag(help: "Print one JSON line for each page when it is done.")
   var json = false
 
   @OptionGroup var workers: JobsOptions
+  @OptionGroup(title: "Many documents") var library: LibraryOptions
   @OptionGroup(title: "Pictures") var picture: PagePictureOptions
   @OptionGroup(title: "Pictures") var drawing: DrawingOptions
   @OptionGroup(title: "Pyramids") var pyramids: PyramidOptions
@@ -65,6 +84,19 @@ struct PagesCommand: AsyncParsableCommand {
   ///
   /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
+    try library.check(given)
+    if !library.isGiven, isInline || withText {
+      throw ValidationError("\(isInline ? "--pictures inline" : "--with-text") needs --from")
+    }
+    if isInline, output != nil {
+      throw ValidationError("--pictures inline cannot be used with --output")
+    }
+    if library.isGiven, output == "-" {
+      throw ValidationError("--from cannot be used with --output -")
+    }
+    if library.isGiven, let option = pyramids.option {
+      throw ValidationError("--from cannot be used with \(option)")
+    }
     if output == "" { throw ValidationError("--output: missing value") }
     if json, output == "-" { throw ValidationError("--json cannot be used with --output -") }
     if let option = pyramids.option {
@@ -76,6 +108,9 @@ struct PagesCommand: AsyncParsableCommand {
     }
     _ = try style()
   }
+
+  /// Whether pictures are in the lines.
+  private var isInline: Bool { place == .inline }
 
   /// The style of the pictures.
   ///
@@ -92,6 +127,7 @@ struct PagesCommand: AsyncParsableCommand {
   ///
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
+    if library.isGiven { return try await runMany() }
     let messages = messages.messages
     try await reportingFailures(messages) { () throws(Failure) in
       let style = try Failure.usage { () throws(ValidationError) in try self.style() }
@@ -118,6 +154,62 @@ struct PagesCommand: AsyncParsableCommand {
           try await run(document, destination, style, messages)
         }
       }
+    }
+  }
+
+  /// Writes the pages of the documents of the list.
+  ///
+  /// - Throws: The exit code.
+  private func runMany() async throws(ExitCode) {
+    let style: PictureStyle
+    let template: FileTemplate
+    do throws(Failure) {
+      style = try Failure.usage { () throws(ValidationError) in try self.style() }
+      template = try PageDestination.ofMany(output, style)
+    } catch {
+      messages.messages.print(error)
+      throw error.exitCode
+    }
+    let geometry = picture.geometry(for: style)
+    let task = LibraryTask(
+      name: "pictures",
+      kind: isInline ? .failures : .pictures,
+      options:
+        "pages\(String(flags: ["inline": isInline, "with-text": withText])) \(style.optionText) \(geometry) to \(template)\(pages.optionText)",
+      finder: library.list.library(pages: .all, template: template),
+      folder: template.fixedFolder
+    )
+    let texts = withText ? PageTexts(pages: pages.list, hasBoxes: false) : nil
+    try await processing(task, drawing: drawing.applied(to:)) {
+      document,
+      context,
+      lines throws(Failure) in
+      var export = PageExport(to: template, pages: pages.list, geometry: geometry, style: style)
+      export.library = (context.files, context.item)
+      export.isInline = isInline
+      let text = try await texts?.read(document, workers: context.workers) ?? [:]
+      var size = 0
+      // Pages are done in any order; the line of a document has them in their order.
+      var pages: [ExportedPage] = []
+      var failure: PageExportError?
+      do throws(PageExportError) {
+        try await export.write(document, workers: context.workers) { page in
+          if lines.unit == .pages {
+            lines.take(page, text)
+          } else {
+            pages.append(page)
+            size += page.dataCount
+          }
+          // The line will be too long.
+          return !lines.isOver && size <= DocumentLines.longestLine
+        }
+      } catch {
+        failure = error
+      }
+      for page in pages.sorted(by: { $0.pages.lowerBound < $1.pages.lowerBound }) {
+        lines.take(page, text)
+      }
+      if let failure { throw Failure(failure, path: document.path) }
     }
   }
 
@@ -200,5 +292,65 @@ struct PagesCommand: AsyncParsableCommand {
     await messages.note(clipping: pages.list, to: document)
     await messages.printEnd(of: document)
     return try report.end()
+  }
+}
+
+/// Where the pictures of many documents are.
+enum PicturePlace: String, NamedChoice {
+  /// In files.
+  case files
+  /// In the lines of the output.
+  case inline
+}
+
+extension PageTexts {
+  /// The texts of all pages.
+  ///
+  /// - Throws: A failure if the document cannot be read, or the texts are longer than a line can be.
+  fileprivate func read(
+    _ document: Document,
+    workers: Int
+  ) async throws(Failure) -> [PageIndex: Result<PageText, DocumentError>] {
+    var texts: [PageIndex: Result<PageText, DocumentError>] = [:]
+    var size = 0
+    do throws(PageExportError) {
+      try await read(document, workers: workers) { page in
+        if page.pages.count == 1 { texts[page.pages.lowerBound] = page.text }
+        if case .success(let text) = page.text { size += text.utf8.count }
+        return size <= DocumentLines.longestLine
+      }
+    } catch {
+      throw Failure(error, path: document.path)
+    }
+    if size > DocumentLines.longestLine { throw DocumentLines.tooLong(document.path) }
+    return texts
+  }
+}
+
+extension DocumentLines {
+  /// Adds a page with its text, if that was read.
+  fileprivate mutating func take(
+    _ page: ExportedPage,
+    _ texts: [PageIndex: Result<PageText, DocumentError>]
+  ) {
+    take(page) { object in
+      object.members(of: page)
+      switch texts[page.pages.lowerBound] {
+      case .success(let text): object.member("text", text.string)
+      case .failure(let error):
+        object.object("textError") { object in
+          object.member("code", error.code.rawValue)
+          object.member("message", error.description)
+        }
+      case nil: break
+      }
+    }
+  }
+}
+
+extension ExportedPage {
+  /// The bytes of a picture that is in no file.
+  fileprivate var dataCount: Int {
+    if case .success(let file) = result { file.data?.count ?? 0 } else { 0 }
   }
 }

@@ -43,38 +43,10 @@ struct ThumbsCommand: AsyncParsableCommand {
   )
   var pages: ThumbnailPages = .first
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      File with more paths, one per line; - for standard input, whose documents are processed as \
-      their paths arrive.
-      """,
-      valueName: "file"
-    ),
-    completion: .file()
-  )
-  var from: String?
-
-  @Flag(
-    name: [.customShort("0"), .customLong("null")],
-    help: "Paths of --from end with U+0000 instead of a line break."
-  )
-  var isNullSeparated = false
-
-  @Flag(name: .customLong("hidden"), help: "Search names that begin with a dot too.")
-  var includesHidden = false
-
-  @Option(
-    help: ArgumentHelp(
-      "Time limit for a document, in seconds; pages that are done stay. (default: none)",
-      valueName: "seconds"
-    ),
-    reading: .number(above: 0, atMost: 31_536_000)
-  )
-  var documentTimeout: Double?
-
+  @OptionGroup var list: ListOptions
   @OptionGroup var workers: JobsOptions
   @OptionGroup(title: "Journal") var journal: JournalOptions
+  @OptionGroup(title: "Journal") var history: ThumbnailJournalOptions
   @OptionGroup(title: "Contact sheets") var sheets: SheetOptions
   @OptionGroup(title: "Pictures") var pictures: PictureOptions
   @OptionGroup(title: "Pictures") var drawing: DrawingOptions
@@ -88,11 +60,11 @@ struct ThumbsCommand: AsyncParsableCommand {
   /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
     _ = try destination.style(pictures)
-    if journal.report != nil {
-      guard paths.isEmpty, from == nil, destination.output == nil, !destination.freedesktop,
+    if history.report != nil {
+      guard paths.isEmpty, list.from == nil, destination.output == nil, !destination.freedesktop,
         !destination.embedded,
-        journal.journal == nil, !journal.resumes,
-        !journal.dryRun, journal.shard == nil, sheets.sheet == nil
+        journal.journal == nil, !journal.resumes, !history.watch,
+        !history.dryRun, journal.shard == nil, sheets.sheet == nil
       else { throw ValidationError("--report cannot be used with documents or other options") }
       return
     }
@@ -109,16 +81,15 @@ struct ThumbsCommand: AsyncParsableCommand {
     if destination.freedesktop, sheets.sheet != nil {
       throw ValidationError("--freedesktop cannot be used with --sheet")
     }
-    if paths.isEmpty, from == nil {
+    if paths.isEmpty, list.from == nil {
       throw ValidationError("missing a file, a directory, or --from")
     }
-    if journal.watch {
+    if history.watch {
       let refused =
-        from != nil
-        ? "--from" : journal.dryRun ? "--dry-run" : sheets.sheet != nil ? "--sheet" : nil
+        list.from != nil
+        ? "--from" : history.dryRun ? "--dry-run" : sheets.sheet != nil ? "--sheet" : nil
       if let refused { throw ValidationError("--watch cannot be used with \(refused)") }
     }
-    if isNullSeparated, from == nil { throw ValidationError("--null needs --from") }
   }
 
   /// Runs the command.
@@ -127,55 +98,41 @@ struct ThumbsCommand: AsyncParsableCommand {
   func run() async throws {
     let messages = messages.messages
     try await reportingFailures(messages) { () throws(Failure) in
-      if let report = journal.report {
+      if let report = history.report {
         try printReport(of: FilePath(argument: report))
         return true
       }
-      let session = journal.watch ? nil : try session(messages)
-      let notice = messages.line(code: "info", path: nil, page: nil, Self.notice)
-      return try await Shutdown.cancelling(
-        patience: Self.patience + 2,
-        notice: messages.level >= .warnings ? notice : nil
-      ) { () throws(Failure) in
+      let session = history.watch ? nil : try session(messages)
+      return try await LibrarySession.untilSignal(messages) { () throws(Failure) in
         if let session { return try await session.process() }
         return try await watching(messages)
       }
     }
   }
 
-  /// Seconds to finish the current pages after a signal.
-  private static let patience = 5.0
-
-  /// Printed to a terminal after a signal.
-  private static let notice = "finishing the pages that are being drawn; Ctrl-C ends at once"
-
   /// Makes thumbnails again and again as documents appear and change, until the task is cancelled.
   ///
   /// - Returns: True.
   /// - Throws: A failure that ends a run, such as a full disk.
   private func watching(_ messages: MessagePrinter) async throws(Failure) -> Bool {
-    let folders = paths.map { FilePath(bytes: RawArguments.decode($0)) }
-    var isFirst = true
-    while !Task.isCancelled {
-      // Before the search, so that no change is missed.
-      let watcher = FolderWatcher(
-        folders,
-        includesHidden: includesHidden,
-        isOfInterest: DocumentLibrary.isDocument
-      )
-      _ = try await session(messages, printsSettled: isFirst).process()
-      isFirst = false
-      await watcher.change(within: Self.longestWait)
-      // Files that are copied together are searched together.
-      try? await Task.sleep(for: .seconds(Self.pause))
+    // From before the search, so that no change is missed.
+    let changes = FolderWatcher.changes(
+      below: paths.map { FilePath(bytes: RawArguments.decode($0)) },
+      includesHidden: list.includesHidden,
+      isOfInterest: DocumentLibrary.isDocument
+    )
+    _ = try await session(messages).process()
+    for await _ in changes {
+      // It throws only when it is cancelled.
+      try? await Task.sleep(for: Self.pause)
+      guard !Task.isCancelled else { break }
+      _ = try await session(messages, printsSettled: false).process()
     }
     return true
   }
 
-  /// Seconds after which `--watch` searches the directories without a reason.
-  private static let longestWait = 60.0
-  /// Seconds from a change to the search.
-  private static let pause = 0.25
+  /// From a change to the search: files that are copied together are searched together.
+  private static let pause = Duration.milliseconds(250)
 
   /// Prints the report of a journal.
   ///
@@ -197,7 +154,7 @@ struct ThumbsCommand: AsyncParsableCommand {
   private func session(
     _ messages: MessagePrinter,
     printsSettled: Bool = true
-  ) throws(Failure) -> ThumbnailSession {
+  ) throws(Failure) -> LibrarySession {
     let place = try destination.destination(pages)
     let shard = try journal.part()
     let sheets = try sheets.sheets(
@@ -205,7 +162,7 @@ struct ThumbsCommand: AsyncParsableCommand {
       shard: shard,
       cellsPerDocument: pages == .first ? 1 : nil
     )
-    if !journal.dryRun, !destination.freedesktop { try create(place.folder) }
+    if !history.dryRun, !destination.freedesktop { try create(place.folder) }
     let run = try run(into: place, messages)
     let template = try Failure.usage { () throws(ValidationError) in
       try destination.template(pages)
@@ -213,16 +170,16 @@ struct ThumbsCommand: AsyncParsableCommand {
     let retriesFailed = journal.retryFailed || run.settings.password != nil
     let journal = try journal.journal(
       in: place.folder,
-      hasDefault: !destination.freedesktop,
+      hasDefault: !destination.freedesktop && (self.journal.resumes || history.watch),
+      resumes: self.journal.resumes || history.watch,
+      isDryRun: history.dryRun,
       options: run.optionText,
       hasPassword: run.settings.password != nil
     )
-    let (paths, refused, lines) = try allPaths()
-    let source = ThumbnailSource(
+    let paths = try list.paths(paths)
+    let source = LibrarySource(
       paths,
-      refused: refused,
-      lines: lines,
-      library: DocumentLibrary(pages: pages, includesHidden: includesHidden, template: template),
+      library: list.library(pages: pages, template: template),
       shard: shard,
       journal: journal,
       desktop: DesktopState(run, retriesFailed: retriesFailed)
@@ -230,11 +187,11 @@ struct ThumbsCommand: AsyncParsableCommand {
     let report = LibraryReport(
       messages,
       isPart: shard != nil,
-      isStream: lines != nil || self.journal.watch,
+      isStream: paths.lines != nil || history.watch,
       isDryRun: run.isDryRun,
       printsSettled: printsSettled
     )
-    return ThumbnailSession(source, run, journal, report, sheets)
+    return LibrarySession(source, run, journal, report, sheets)
   }
 
   /// Makes the output folder.
@@ -256,7 +213,7 @@ struct ThumbsCommand: AsyncParsableCommand {
     into destination: ThumbnailDestination,
     _ messages: MessagePrinter
   ) throws(Failure) -> ThumbnailRun {
-    let cache = journal.dryRun ? nil : cache.directory(messages)
+    let cache = history.dryRun ? nil : cache.directory(messages)
     var run = ThumbnailRun(
       into: destination,
       sizes: self.destination.sizes,
@@ -266,42 +223,17 @@ struct ThumbsCommand: AsyncParsableCommand {
       pages: pages,
       settings: drawing.applied(to: try document.settings(cache: cache, workers: workers.jobs))
     )
-    run.documentLimit = documentTimeout
-    run.patience = Self.patience
-    run.isDryRun = journal.dryRun
+    run.documentLimit = list.documentTimeout
+    run.patience = LibrarySession.patience
+    run.isDryRun = history.dryRun
     run.allowsEmbedded = self.destination.embedded
     return run
-  }
-
-  /// The given paths as bytes, the lines of `--from` that are not paths, and the source of more paths if that is a
-  /// stream.
-  ///
-  /// - Throws: A failure with exit code 66 if the file of `--from` cannot be read.
-  private func allPaths() throws(Failure) -> (
-    paths: [[UInt8]], refused: [[UInt8]], lines: LineInput?
-  ) {
-    var all = paths.map { RawArguments.decode($0) }
-    guard let from else { return (all, [], nil) }
-    let end = isNullSeparated ? 0 : UInt8(ascii: "\n")
-    if from == "-" { return (all, [], LineInput(0, endingWith: end)) }
-    var refused: [[UInt8]] = []
-    let path = FilePath(argument: from)
-    do {
-      for line in try Files.lines(of: path, endingWith: end) {
-        if line.contains(0) { refused.append(line) } else { all.append(line) }
-      }
-    } catch {
-      throw Failure(input: error, path: path)
-    }
-    return (all, refused, nil)
   }
 }
 
 extension ThumbnailRun {
   /// The settings that files and their names depend on; equal settings give equal text.
   fileprivate var optionText: String {
-    let quality = style.quality.map { " quality \($0)" } ?? ""
-    let gray = style.isBilevel ? " mono" : style.isGray ? " gray" : ""
     let embedded = allowsEmbedded ? " embedded" : ""
     let reader = settings.pageReader == .auto ? "" : " reader \(settings.pageReader.rawValue)"
     let text = settings.text == .precise ? "" : " text \(settings.text.rawValue)"
@@ -316,6 +248,16 @@ extension ThumbnailRun {
       }
     let sizes = sizes.map(String.init).joined(separator: ",")
     return
-      "size \(sizes) \(style.format.rawValue)\(quality)\(gray) pages \(pages.text)\(reader)\(place)\(embedded)\(text)\(rasterizer)\(shown)"
+      "size \(sizes) \(style.optionText) pages \(pages.text)\(reader)\(place)\(embedded)\(text)\(rasterizer)\(shown)"
+  }
+}
+
+extension PictureStyle {
+  /// The format and what is given of it; equal styles of one command give equal text.
+  var optionText: String {
+    let quality = quality.map { " quality \($0)" } ?? ""
+    let gray = isBilevel ? " mono" : isGray ? " gray" : ""
+    let transparent = isTransparent ? " transparent" : ""
+    return "\(format.rawValue)\(quality)\(gray)\(transparent)"
   }
 }

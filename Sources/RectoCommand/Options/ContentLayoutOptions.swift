@@ -29,6 +29,11 @@ struct ContentLayoutOptions: ParsableArguments {
   )
   var viewport: Extent?
 
+  /// Which of the options are given; equal options give equal text.
+  var optionText: String {
+    layout.map { " layout \($0) \(viewport.map { "\($0.size)" } ?? "")" } ?? ""
+  }
+
   /// Checks the options.
   ///
   /// - Throws: A validation error for layout options that cannot be used.

@@ -26,11 +26,11 @@ struct DocumentInput: Sendable {
   /// Whether it is a copy. Copies have no lasting identity, and are not cached.
   let isCopy: Bool
 
-  /// A file that is opened by its path.
-  init(_ path: FilePath) {
+  /// A file that is opened by its path, or a copy that is open.
+  init(_ path: FilePath, _ copy: InputFile? = nil) {
     self.path = path
-    file = nil
-    isCopy = false
+    file = copy
+    isCopy = copy != nil
   }
 
   private init(_ path: FilePath, _ file: InputFile, isCopy: Bool) {

@@ -25,6 +25,14 @@ struct InfoListOptions: ParsableArguments {
   )
   var metadata = false
 
+  /// Which of the options are given; equal options give equal text.
+  var optionText: String {
+    String(flags: [
+      "layers": layers, "fonts": fonts, "images": images, "destinations": destinations,
+      "metadata": metadata,
+    ])
+  }
+
   /// Checks the options against each other.
   ///
   /// - Throws: A validation error for a list beside metadata that are printed alone.

@@ -2,13 +2,13 @@ internal import ArgumentParser
 internal import RectoBase
 internal import SystemPackage
 
-/// The journal of a run of `recto thumbs`, and how a later run uses it.
+/// The journal of a run with many documents, how a later run uses it, and the part of the documents.
 struct JournalOptions: ParsableArguments {
   @Option(
     name: .customLong("journal"),
     help: ArgumentHelp(
       """
-      File to which a line of JSON is appended for each document that is done. (default: with \
+      File to which a line of JSON is appended for each document that is done. (default of thumbs: with \
       --resume, --retry-failed or --watch \(Journal.defaultName) in the directory of --output, else none)
       """,
       valueName: "file"
@@ -20,34 +20,14 @@ struct JournalOptions: ParsableArguments {
   @Flag(
     name: [.long, .customLong("update")],
     help: """
-      Leave out documents that are done according to the journal, unchanged, and whose thumbnails \
-      are there; also those that failed.
+      Leave out documents that are done according to the journal, unchanged, and whose files are \
+      there; also those that failed.
       """
   )
   var resume = false
 
-  @Flag(
-    help: """
-      Then wait for documents that are new or have changed in the directories, as with --resume, until \
-      a signal ends the command.
-      """
-  )
-  var watch = false
-
   @Flag(help: "As --resume, but try documents again that failed.")
   var retryFailed = false
-
-  @Option(
-    help: ArgumentHelp(
-      "Print what a journal says: documents, pages, rate, and a table of the failures.",
-      valueName: "journal"
-    ),
-    completion: .file()
-  )
-  var report: String?
-
-  @Flag(help: "Print what would be done, and write nothing.")
-  var dryRun = false
 
   @Option(
     help: ArgumentHelp(
@@ -62,25 +42,29 @@ struct JournalOptions: ParsableArguments {
   var shard: ShardArgument?
 
   /// Whether documents may be skipped.
-  var resumes: Bool { resume || retryFailed || watch }
+  var resumes: Bool { resume || retryFailed }
 
   /// The journal; nil if there is none.
   ///
   /// - Parameters:
-  ///   - hasDefault: Whether a default journal is used if none is named and one is needed.
+  ///   - hasDefault: Whether a default journal is used if none is named.
+  ///   - resumes: Whether documents may be skipped.
+  ///   - isDryRun: Whether nothing is written.
   ///   - options: The options on which the files depend.
   /// - Returns: The journal, open.
   /// - Throws: A failure if it cannot be opened or read.
   func journal(
     in folder: FilePath,
-    hasDefault: Bool,
+    hasDefault: Bool = false,
+    resumes: Bool,
+    isDryRun: Bool = false,
     options: String,
     hasPassword: Bool
   ) throws(Failure) -> Journal? {
-    guard journal != nil || (hasDefault && resumes) else { return nil }
+    guard journal != nil || hasDefault else { return nil }
     let path = journal.map { FilePath(argument: $0) } ?? folder.appending(Journal.defaultName)
     // A dry run makes no file.
-    if dryRun, (try? Files.status(of: path)) == nil { return nil }
+    if isDryRun, (try? Files.status(of: path)) == nil { return nil }
     do throws(FileError) {
       return try Journal(
         path,
@@ -103,5 +87,35 @@ struct JournalOptions: ParsableArguments {
     } catch {
       throw Failure(usage: "--shard: \(error)")
     }
+  }
+}
+
+/// What only `recto thumbs` does with journals.
+struct ThumbnailJournalOptions: ParsableArguments {
+  @Flag(
+    help: """
+      Then wait for documents that are new or have changed in the directories, as with --resume, until \
+      a signal ends the command.
+      """
+  )
+  var watch = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Print what a journal says: documents, pages, rate, and a table of the failures.",
+      valueName: "journal"
+    ),
+    completion: .file()
+  )
+  var report: String?
+
+  @Flag(help: "Print what would be done, and write nothing.")
+  var dryRun = false
+}
+
+extension String {
+  /// The names of the flags that are given, each after a space.
+  init(flags: KeyValuePairs<String, Bool>) {
+    self = flags.filter(\.value).map { " \($0.key)" }.joined()
   }
 }

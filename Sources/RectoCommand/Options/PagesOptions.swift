@@ -37,6 +37,9 @@ struct PagesOptions: ParsableArguments {
   /// The list; nil for none.
   var list: PageList? { option ?? listed.list }
 
+  /// The pages as text; equal lists give equal text.
+  var optionText: String { list.map { " pages \(ThumbnailPages.list($0).text)" } ?? "" }
+
   /// Checks that the pages are given once.
   ///
   /// - Throws: A validation error if they are given twice.

@@ -31,6 +31,13 @@ struct SearchOptions: ParsableArguments {
   @Flag(help: "Print one JSON line for each page with hits.")
   var json = false
 
+  /// Which of the options are given; equal options give equal text.
+  var optionText: String {
+    String(flags: [
+      "case-sensitive": caseSensitive, "diacritics": diacritics, "whole-words": wholeWords,
+    ]) + " context \(context)" + (maxCount.map { " max-count \($0)" } ?? "")
+  }
+
   /// The query for words.
   func query(_ words: String) -> TextQuery {
     TextQuery(

@@ -27,6 +27,14 @@ struct TextOptions: ParsableArguments {
   @Flag(help: "With --json: fonts, sizes and colors.")
   var styles = false
 
+  /// Which of the options are given; equal options give equal text.
+  var optionText: String {
+    let area = area.map { " area \($0.area)" } ?? ""
+    return String(flags: [
+      "aligned": aligned, "json": json, "characters": characters, "styles": styles,
+    ]) + area
+  }
+
   /// Checks the options against each other.
   ///
   /// - Throws: A validation error for options that need another one.

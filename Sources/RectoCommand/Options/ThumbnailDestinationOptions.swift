@@ -10,8 +10,8 @@ struct ThumbnailDestinationOptions: ParsableArguments {
     name: [.customShort("o", allowingJoined: true), .long],
     help: ArgumentHelp(
       """
-      Directory for the thumbnails, or with placeholders the path of each: {dir}, {stem}, {page}, \
-      {label}, {size}, {ext}.
+      Directory for the thumbnails, or with placeholders the path of each: {dir}, {stem}, {hash}, \
+      {page}, {label}, {size}, {ext}.
       """,
       valueName: "template"
     ),

@@ -1,4 +1,5 @@
 internal import DocumentModel
+internal import FoundationEssentials
 internal import RectoBase
 internal import RectoGeometry
 internal import RectoKit
@@ -29,7 +30,11 @@ extension JSONWriter {
     switch page.result {
     case .failure(let error): self.error(error)
     case .success(let picture):
-      path(picture.file, as: "file")
+      if let data = picture.data {
+        member("picture", Data(data).base64EncodedString())
+      } else {
+        path(picture.file, as: "file")
+      }
       member("width", picture.size.width)
       member("height", picture.size.height)
       member("bytes", picture.byteCount)

@@ -11,6 +11,22 @@ extension InfoAnswer {
   func printJSON() throws(Failure) {
     var writer = JSONWriter()
     writer.openObject()
+    try write(to: &writer) { writer throws(Failure) in
+      if writer.bytes.count > 1 << 16 { try StandardStreams.write(writer.take()) }
+    }
+    writer.closeObject()
+    writer.newline()
+    try StandardStreams.write(writer.take())
+  }
+
+  /// Writes the members of the object.
+  ///
+  /// - Parameter flush: Receives the writer after each part of a list.
+  /// - Throws: What `flush` throws.
+  func write(
+    to writer: inout JSONWriter,
+    _ flush: (inout JSONWriter) throws(Failure) -> Void
+  ) throws(Failure) {
     writer.member("format", 1)
     writer.object("document") { object in
       object.input(path)
@@ -37,36 +53,59 @@ extension InfoAnswer {
       }
     }
     writer.shown(shown)
-    try writer.lists(lists)
+    try writer.lists(lists, flush)
     writer.member("pageReader", pageReader.name)
     writer.member("pageReaderReason", pageReader.reason)
     writer.member("engine", engine)
-    if listed != nil { try printPages(&writer) }
-    writer.closeObject()
-    writer.newline()
-    try StandardStreams.write(writer.take())
-  }
-
-  private func printPages(_ writer: inout JSONWriter) throws(Failure) {
+    guard listed != nil else { return }
     writer.openArray("pages")
     try forEachListed { pages, result throws(Failure) in
-      writer.object { object in
-        object.member("index", pages.lowerBound.value)
-        object.member("number", pages.lowerBound.number)
-        switch result {
-        case .success(let info): object.page(info, at: pages.lowerBound)
-        case .failure(let error):
-          if pages.count > 1, let last = pages.last { object.member("lastNumber", last.number) }
-          object.error(error)
-        }
-      }
-      if writer.bytes.count > 1 << 16 { try StandardStreams.write(writer.take()) }
+      writer.object { $0.listed(pages, result) }
+      try flush(&writer)
     }
     writer.closeArray()
   }
 }
 
+/// `recto info` with many documents.
+extension InfoAnswer {
+  /// Adds the object, or the listed pages.
+  ///
+  /// - Throws: A failure if the line of the document is too long.
+  func write(to lines: inout DocumentLines) throws(Failure) {
+    if lines.unit == .pages {
+      return try forEachListed { pages, result in
+        switch result {
+        case .success: lines.add { $0.listed(pages, result) }
+        case .failure(let error):
+          lines.take(ExportedPage(pages, .failure(error))) { $0.listed(pages, result) }
+        }
+      }
+    }
+    for failing in failing { lines.note(ExportedPage(failing.pages, .failure(failing.error))) }
+    try lines.set { writer throws(Failure) in
+      try write(to: &writer) { part throws(Failure) in
+        guard part.bytes.count <= DocumentLines.longestLine else {
+          throw DocumentLines.tooLong(path)
+        }
+      }
+    }
+  }
+}
+
 extension JSONWriter {
+  /// The members of listed pages.
+  mutating func listed(_ pages: Range<PageIndex>, _ result: Result<PageInfo, DocumentError>) {
+    member("index", pages.lowerBound.value)
+    member("number", pages.lowerBound.number)
+    switch result {
+    case .success(let info): page(info, at: pages.lowerBound)
+    case .failure(let error):
+      if pages.count > 1, let last = pages.last { member("lastNumber", last.number) }
+      self.error(error)
+    }
+  }
+
   /// The members of a page.
   fileprivate mutating func page(_ page: PageInfo, at index: PageIndex) {
     member("label", page.label ?? String(index.number))

@@ -76,12 +76,16 @@ extension DocumentImage.Kind {
 extension JSONWriter {
   /// Writes the lists that were asked for, in parts if they are long.
   ///
-  /// - Throws: A failure if standard output cannot be written.
-  mutating func lists(_ lists: InfoLists) throws(Failure) {
-    try list("layers", lists.layers) { $0.layer($1) }
-    try list("fonts", lists.fonts) { $0.font($1) }
-    try list("images", lists.images) { $0.image($1) }
-    try list("destinations", lists.destinations) { object, destination in
+  /// - Parameter flush: Receives the writer when it has a part.
+  /// - Throws: What `flush` throws.
+  mutating func lists(
+    _ lists: InfoLists,
+    _ flush: (inout JSONWriter) throws(Failure) -> Void
+  ) throws(Failure) {
+    try list("layers", lists.layers, flush) { $0.layer($1) }
+    try list("fonts", lists.fonts, flush) { $0.font($1) }
+    try list("images", lists.images, flush) { $0.image($1) }
+    try list("destinations", lists.destinations, flush) { object, destination in
       object.member("name", destination.name)
       guard var place = destination.place else { return }
       place.name = nil
@@ -95,13 +99,14 @@ extension JSONWriter {
   private mutating func list<Element>(
     _ name: String,
     _ elements: [Element]?,
+    _ flush: (inout JSONWriter) throws(Failure) -> Void,
     _ write: (inout JSONWriter, Element) -> Void
   ) throws(Failure) {
     guard let elements else { return }
     openArray(name)
     for element in elements {
       object { write(&$0, element) }
-      if bytes.count > 1 << 16 { try StandardStreams.write(take()) }
+      try flush(&self)
     }
     closeArray()
   }

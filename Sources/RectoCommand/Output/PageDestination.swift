@@ -30,12 +30,7 @@ enum PageDestination {
       self = .files(FileTemplate(in: path, hasExtension: hasExtension))
       return
     }
-    guard !(path.lastComponent?.string.contains(/%[0-9]*d(?![A-Za-z])/) ?? false) else {
-      throw Failure(
-        usage: "%d is no placeholder; write {page}, or {page:03} for three digits",
-        option: OptionName("output")
-      )
-    }
+    try Self.refuseFormat(path)
     if try PictureOutput(argument, of: document, style: .tile).isStandardOutput {
       self = .standardOutput
       return
@@ -44,6 +39,40 @@ enum PageDestination {
       self = .files(try FileTemplate(path))
     } catch {
       throw Failure(usage: error.description, option: OptionName("output"))
+    }
+  }
+
+  /// The files for pages of many documents.
+  ///
+  /// - Parameter argument: The argument of the option; nil for files in the current directory.
+  /// - Throws: A usage failure for an invalid template, and for one that gives several pages one path.
+  static func ofMany(_ argument: String?, _ style: PictureStyle) throws(Failure) -> FileTemplate {
+    let path = FilePath(argument: argument ?? "")
+    let isFolder =
+      argument?.hasSuffix("/") ?? true || (try? Files.status(of: path))?.type == .directory
+    guard !isFolder else { return FileTemplate(below: path) }
+    try refuseFormat(path)
+    do throws(FileTemplateError) {
+      let template = try FileTemplate(path, isForThumbnails: true)
+      guard !template.hasSize else {
+        throw FileTemplateError.unknownPlaceholder("size", isForThumbnails: false)
+      }
+      try template.requireThumbnails(hasPages: !style.format.hasPages, hasSizes: false)
+      return template
+    } catch {
+      throw Failure(usage: error.description, option: OptionName("output"))
+    }
+  }
+
+  /// Refuses a number as in C.
+  ///
+  /// - Throws: A usage failure.
+  private static func refuseFormat(_ path: FilePath) throws(Failure) {
+    guard !(path.lastComponent?.string.contains(/%[0-9]*d(?![A-Za-z])/) ?? false) else {
+      throw Failure(
+        usage: "%d is no placeholder; write {page}, or {page:03} for three digits",
+        option: OptionName("output")
+      )
     }
   }
 }

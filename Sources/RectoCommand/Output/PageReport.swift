@@ -59,15 +59,20 @@ extension ExportedPage {
   /// The JSON line of the page.
   fileprivate var line: [UInt8] {
     var writer = JSONWriter()
-    writer.object { object in
-      object.page(self)
-      object.member("label", label)
-      if case .success(let file) = result {
-        object.member(file.warnings)
-        object.member(file.warnings.repairs)
-      }
-    }
+    writer.object { $0.members(of: self) }
     writer.newline()
     return writer.bytes
+  }
+}
+
+extension JSONWriter {
+  /// The members of a page that was written, with its label and warnings.
+  mutating func members(of page: ExportedPage) {
+    self.page(page)
+    member("label", page.label)
+    if case .success(let file) = page.result {
+      member(file.warnings)
+      member(file.warnings.repairs)
+    }
   }
 }

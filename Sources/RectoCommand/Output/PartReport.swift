@@ -17,10 +17,14 @@ protocol PartialReport: SendableMetatype {
 struct PartReport {
   /// The layout in whose content boxes are; nil for points of the page.
   var places: ContentPlaces?
+  /// What is printed if the document is one of many; nil if it is the only one.
+  var lines: DocumentLines?
   /// Why standard output could not be written.
   private(set) var outputFailure: Failure?
   private let path: FilePath
-  private let isJSON: Bool
+  /// Whether each part is JSON.
+  var isJSON: Bool { printsJSON || lines != nil }
+  private let printsJSON: Bool
   private let messages: MessagePrinter
   private var parts = 0
   private var lastFailure: Failure?
@@ -33,9 +37,12 @@ struct PartReport {
   ///   - isJSON: Whether each part is a JSON line.
   init(path: FilePath, isJSON: Bool, _ messages: MessagePrinter) {
     self.path = path
-    self.isJSON = isJSON
+    printsJSON = isJSON
     self.messages = messages
   }
+
+  /// Whether no further parts are needed: standard output cannot be written, for example.
+  var isOver: Bool { outputFailure != nil || lines?.isOver ?? false }
 
   /// Starts again with the first part; does not print parts again.
   mutating func restart() {
@@ -58,19 +65,36 @@ struct PartReport {
     }
   }
 
+  /// Prints a part that is JSON.
+  mutating func print(_ members: (inout JSONWriter) -> Void) {
+    guard lines == nil else {
+      lines?.add(members)
+      return
+    }
+    var writer = JSONWriter()
+    writer.object(members)
+    writer.newline()
+    print(writer.bytes)
+  }
+
   /// Prints the error of pages.
   ///
   /// - Parameters:
   ///   - text: Printed in their place if parts are not JSON.
   mutating func fail(_ pages: Range<PageIndex>, _ error: DocumentError, text: [UInt8] = []) {
+    guard lines == nil else {
+      lines?.fail(pages, error)
+      return
+    }
     var failure = Failure(error, path: path, pages: pages)
     messages.print(failure)
     failure.isReported = true
     lastFailure = failure
     guard isJSON else { return print(text) }
-    var writer = JSONWriter()
-    writer.line(pages, error)
-    print(writer.bytes)
+    print { object in
+      object.pages(pages)
+      object.error(error)
+    }
   }
 
   /// Ends the report.

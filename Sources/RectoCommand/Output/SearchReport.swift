@@ -20,7 +20,7 @@ struct SearchReport: PartialReport {
   }
 
   /// Whether no further pages are needed: enough hits have been printed, or standard output cannot be written.
-  var isOver: Bool { isFull || parts.outputFailure != nil }
+  var isOver: Bool { isFull || parts.isOver }
 
   private var isFull: Bool { options.maxCount.map { hits >= $0 } ?? false }
 
@@ -33,10 +33,12 @@ struct SearchReport: PartialReport {
       guard !wanted.isEmpty else { return }
       let place = try parts.places?.page(page.pages.lowerBound)
       hits += wanted.count
-      parts.print(
-        options.json
-          ? line(page.pages.lowerBound, wanted, place) : text(page.pages.lowerBound, wanted)
-      )
+      guard parts.isJSON else { return parts.print(text(page.pages.lowerBound, wanted)) }
+      parts.print { object in
+        object.member("page", page.pages.lowerBound.number)
+        object.frame(place)
+        object.hits(wanted, ContentPlace(place))
+      }
     } catch {
       parts.fail(page.pages, error)
     }
@@ -52,21 +54,6 @@ struct SearchReport: PartialReport {
       bytes.append(UInt8(ascii: "\n"))
     }
     return bytes
-  }
-
-  private func line(
-    _ page: PageIndex,
-    _ hits: ArraySlice<TextHit>,
-    _ place: LaidOutPage?
-  ) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.object { object in
-      object.member("page", page.number)
-      object.frame(place)
-      object.hits(hits, ContentPlace(place))
-    }
-    writer.newline()
-    return writer.bytes
   }
 }
 

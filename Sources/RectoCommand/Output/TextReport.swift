@@ -22,7 +22,7 @@ struct TextReport: PartialReport {
   }
 
   /// Whether no further pages are needed: standard output cannot be written.
-  var isOver: Bool { parts.outputFailure != nil }
+  var isOver: Bool { parts.isOver }
 
   /// Prints the text of a page, or its error.
   mutating func write(_ page: ReadPage) {
@@ -31,12 +31,14 @@ struct TextReport: PartialReport {
       let text = try page.text.get()
       let place = try parts.places?.page(page.pages.lowerBound)
       let part = options.area.map { text.part(in: $0.area) } ?? text
-      parts.print(
-        options.json
-          ? line(page.pages.lowerBound, part, page.info, place)
-          : options.aligned
+      guard parts.isJSON else {
+        return parts.print(
+          options.aligned
             ? Array(TextStructure(part).aligned().utf8) + [Self.formFeed] : Self.plain(part)
-      )
+        )
+      }
+      let options = options
+      parts.print { $0.members(of: page, part, place, options) }
     } catch {
       // So that pages can still be told apart.
       parts.fail(page.pages, error, text: [Self.formFeed])
@@ -53,22 +55,23 @@ struct TextReport: PartialReport {
     bytes.append(formFeed)
     return bytes
   }
+}
 
-  private func line(
-    _ page: PageIndex,
+extension JSONWriter {
+  /// The members of a page with its text, or with the part of it that is wanted.
+  fileprivate mutating func members(
+    of page: ReadPage,
     _ text: PageText,
-    _ info: PageInfo?,
-    _ place: LaidOutPage?
-  ) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.object { object in
-      object.member("page", page.number)
-      object.member("label", info?.label)
-      if let info { object.size("size", info.size) }
-      object.frame(place)
-      object.text(text, hasCharacters: options.characters, ContentPlace(place))
+    _ place: LaidOutPage?,
+    _ options: TextOptions
+  ) {
+    member("page", page.pages.lowerBound.number)
+    member("label", page.info?.label)
+    guard options.json else {
+      return member("text", options.aligned ? TextStructure(text).aligned() : text.string)
     }
-    writer.newline()
-    return writer.bytes
+    if let info = page.info { size("size", info.size) }
+    frame(place)
+    self.text(text, hasCharacters: options.characters, ContentPlace(place))
   }
 }

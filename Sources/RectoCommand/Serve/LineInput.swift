@@ -72,6 +72,14 @@ actor LineInput {
     return nil
   }
 
+  /// The bytes after the last line, at least one and at most so many; none at the end of input.
+  func bytes(atMost count: Int) -> ArraySlice<UInt8> {
+    if start == bytes.count, !isAtEnd { fill() }
+    let part = bytes[start...].prefix(count)
+    start += part.count
+    return part
+  }
+
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// The next line, which may be empty.

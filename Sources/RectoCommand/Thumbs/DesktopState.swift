@@ -21,23 +21,23 @@ struct DesktopState: Sendable {
   }
 
   /// The record of a document that needs no work; nil for others. Blocks.
-  func settled(_ document: ThumbnailSource.FoundDocument) -> ThumbnailRecord? {
+  func settled(_ document: LibrarySource.FoundDocument) -> DocumentRecord? {
     let state = thumbnails.state(
       of: document.item.path,
       sizes: sizes,
       retriesFailed: retriesFailed
     )
     guard let state else { return nil }
-    var record = ThumbnailRecord(path: document.path)
+    var record = DocumentRecord(path: document.path)
     record.isUnchanged = true
     switch state {
     case .failed(let code, let message):
-      record.error = ThumbnailRecord.ErrorText(code: code, message: message)
+      record.error = DocumentRecord.ErrorText(code: code, message: message)
     case .upToDate(let files, let pageCount):
       record.pageCount = pageCount
       record.pages = files.map { file in
-        var page = ThumbnailRecord.Page(number: 1)
-        page.file = ThumbnailRecord.Picture(
+        var page = DocumentRecord.Page(number: 1)
+        page.file = DocumentRecord.Picture(
           path: file.file,
           longestSide: files.count > 1 ? file.longestSide : nil,
           width: file.size.width,

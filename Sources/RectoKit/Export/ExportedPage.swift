@@ -19,7 +19,11 @@ public struct ExportedPage: Sendable {
   /// - Parameters:
   ///   - pages: The page, or consecutive pages that failed alike.
   ///   - result: The file, or why there is none.
-  init(_ pages: Range<PageIndex>, label: String? = nil, _ result: Result<PageFile, DocumentError>) {
+  package init(
+    _ pages: Range<PageIndex>,
+    label: String? = nil,
+    _ result: Result<PageFile, DocumentError>
+  ) {
     self.pages = pages
     self.label = label
     self.result = result
@@ -43,4 +47,6 @@ public struct PageFile: Hashable, Sendable {
   public var warnings: Warnings
   /// The number of tiles of a pyramid, of which ``file`` is the descriptor; nil for a single picture.
   public var tileCount: Int?
+  /// The contents, if they are in no file; ``file`` is empty then.
+  package var data: [UInt8]?
 }

@@ -13,6 +13,7 @@ public import SystemPackage
 /// | `{ext}` | the extension of the format, such as `png` |
 /// | `{dir}` | thumbnails only: the directory of the document below the given directory; empty for a document that was
 /// given itself |
+/// | `{hash}` | thumbnails only: sixteen digits made from the path of the document |
 /// | `{size}` | thumbnails only: the length of the longer side in pixels |
 /// | `{{`, `}}` | a brace |
 public struct FileTemplate: Hashable, Sendable {
@@ -25,6 +26,7 @@ public struct FileTemplate: Hashable, Sendable {
     case label
     case fileExtension
     case folder
+    case hash
     case size
   }
 
@@ -56,11 +58,22 @@ public struct FileTemplate: Hashable, Sendable {
       + [.text([UInt8(ascii: ".")]), .fileExtension]
   }
 
+  /// Pictures of many documents below a directory: `{dir}/{stem}-{page}.{ext}`.
+  ///
+  /// - Parameter folder: The directory; empty for the current one.
+  package init(below folder: FilePath) {
+    let slash = UInt8(ascii: "/")
+    let start = folder.isEmpty ? [] : folder.bytes + [slash]
+    parts =
+      [.text(start), .folder, .text([slash]), .stem, .text(Array("-".utf8)), .page(digits: nil)]
+      + [.text([UInt8(ascii: ".")]), .fileExtension]
+  }
+
   /// A template from a path with placeholders.
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - isForThumbnails: Whether `{dir}` and `{size}` are placeholders.
+  ///   - isForThumbnails: Whether `{dir}`, `{hash}` and `{size}` are placeholders.
   /// - Throws: An error with the invalid placeholder.
   public init(_ path: FilePath, isForThumbnails: Bool = false) throws(FileTemplateError) {
     var parts: [Part] = []
@@ -83,6 +96,9 @@ public struct FileTemplate: Hashable, Sendable {
   /// Whether paths depend on the page number.
   var hasPage: Bool { parts.contains { if case .page = $0 { true } else { false } } }
 
+  /// Whether paths depend on the size of thumbnails.
+  package var hasSize: Bool { parts.contains(.size) }
+
   /// The directory before the first placeholder; empty for the current one.
   public var fixedFolder: FilePath {
     guard case .text(let text) = parts.first else { return FilePath() }
@@ -99,7 +115,9 @@ public struct FileTemplate: Hashable, Sendable {
     hasPages: Bool,
     hasSizes: Bool
   ) throws(FileTemplateError) {
-    guard parts.contains(.stem) else { throw .missing("{stem}", "documents") }
+    guard parts.contains(.stem) || parts.contains(.hash) else {
+      throw .missing("{stem}", "documents")
+    }
     guard !hasPages || hasPage else { throw .missing("{page}", "pages") }
     guard !hasSizes || parts.contains(.size) else { throw .missing("{size}", "sizes") }
   }
@@ -131,6 +149,7 @@ extension FileTemplate.Part: CustomStringConvertible {
     case .label: "{label}"
     case .fileExtension: "{ext}"
     case .folder: "{dir}"
+    case .hash: "{hash}"
     case .size: "{size}"
     }
   }
@@ -141,6 +160,7 @@ extension FileTemplate.Part {
   fileprivate init?(_ name: String, _ isForThumbnails: Bool) {
     switch name {
     case "dir" where isForThumbnails: self = .folder
+    case "hash" where isForThumbnails: self = .hash
     case "size" where isForThumbnails: self = .size
     case "stem": self = .stem
     case "label": self = .label

@@ -20,6 +20,10 @@ public struct PageExport: Sendable {
   public var template: FileTemplate
   /// The pyramid that each page becomes; nil for a single picture. A page is always drawn as a whole then.
   public var pyramid: PagePyramid?
+  /// The files of the run, and the document, if it is one of many.
+  package var library: (files: LibraryFiles, item: DocumentLibrary.Item)?
+  /// Whether the pictures are in the results and not in files.
+  package var isInline = false
 
   /// An export with its settings; nothing is read or written yet.
   ///
@@ -64,7 +68,8 @@ public struct PageExport: Sendable {
   ) async throws(PageExportError) {
     let generation = document.generation
     let listed = try await PageSelection(pages, in: document)
-    let folder = PictureFolder(FilePath(), sparing: SparedFiles([document.identity.node]))
+    let inputs = library?.files.inputs ?? SparedFiles([document.identity.node])
+    let folder = PictureFolder(FilePath(), sparing: inputs)
     if isTogether, listed.positionCount > 1 {
       return try await writeTogether(
         listed,
@@ -78,11 +83,13 @@ public struct PageExport: Sendable {
     let selection = pages == nil ? listed : listed.distinct
     let files = NamedPictures(
       folder: folder,
-      paths: try await paths(of: selection, in: document)
+      paths: try await paths(of: selection, in: document),
+      names: library?.files.names,
+      owner: library?.item.name ?? FilePath()
     )
     let writer = PageFileWriter(
       document: document,
-      destination: files,
+      destination: isInline ? InlinePictures() : files,
       geometry: geometry,
       style: style,
       workers: max(1, workers),
@@ -143,7 +150,7 @@ public struct PageExport: Sendable {
 
   /// Whether all pages go to one file.
   private var isTogether: Bool {
-    style.format.hasPages && pyramid == nil && !template.hasPage && !template.hasLabel
+    style.format.hasPages && pyramid == nil && !isInline && !template.hasPage && !template.hasLabel
   }
 
   /// The paths of the files, which are all different.
@@ -153,14 +160,28 @@ public struct PageExport: Sendable {
     of selection: PageSelection,
     in document: Document
   ) async throws(PageExportError) -> PagePaths {
-    let paths = PagePaths(
-      template,
-      document: document.path,
-      fileExtension: pyramid == nil ? style.format.fileExtension : PagePyramid.fileExtension,
-      pageCount: selection.pageCount,
-      room: pyramid == nil ? 0 : PagePyramid.longestSuffix
-    )
-    guard selection.count > 1, !template.separatesPages, !isTogether else { return paths }
+    let fileExtension =
+      pyramid == nil ? style.format.fileExtension : PagePyramid.fileExtension
+    let paths =
+      if let library {
+        PagePaths(
+          template,
+          item: library.item,
+          fileExtension: fileExtension,
+          pageCount: selection.pageCount
+        )
+      } else {
+        PagePaths(
+          template,
+          document: document.path,
+          fileExtension: fileExtension,
+          pageCount: selection.pageCount,
+          room: pyramid == nil ? 0 : PagePyramid.longestSuffix
+        )
+      }
+    guard selection.count > 1, !template.separatesPages, !isTogether, !isInline else {
+      return paths
+    }
     guard template.hasPage || template.hasLabel else {
       throw .template(.onePath(pageCount: selection.count))
     }

@@ -249,7 +249,8 @@ struct PageFileWriter: Sendable {
             size: picture.size,
             byteCount: written.byteCount,
             source: picture.source,
-            warnings: picture.warnings
+            warnings: picture.warnings,
+            data: written.data
           )
         )
       }

@@ -10,6 +10,7 @@ struct PagePaths: Sendable {
   private let parts: [FileTemplate.Part]
   private let stem: [UInt8]
   private let folder: [UInt8]
+  private let hash: String
   private let fileExtension: String
   private let digits: Int
   /// The number of bytes of the folder common to all paths.
@@ -36,16 +37,21 @@ struct PagePaths: Sendable {
     stem =
       FilePath(root: nil, [document.lastComponent].compactMap(\.self)).withoutPDFExtension.bytes
     folder = []
+    hash = ""
     self.fileExtension = fileExtension
     digits = String(pageCount).count
     folderLength = template.folderLength
   }
 
-  /// The paths of the thumbnails of a document.
-  ///
-  /// - Parameters:
-  ///   - name: The path of the document without extension, below the given directory.
-  init(_ template: FileTemplate, name: FilePath, fileExtension: String, pageCount: Int) {
+  /// The paths of the pictures of one of many documents.
+  init(
+    _ template: FileTemplate,
+    item: DocumentLibrary.Item,
+    fileExtension: String,
+    pageCount: Int
+  ) {
+    let name = item.name
+    hash = item.hash
     longestName = Self.longestName
     parts = template.parts
     stem = name.lastComponent.map { FilePath(root: nil, [$0]).bytes } ?? []
@@ -104,6 +110,7 @@ struct PagePaths: Sendable {
       case .label: bytes += name.utf8
       case .fileExtension: bytes += fileExtension.utf8
       case .folder: bytes += folder
+      case .hash: bytes += hash.utf8
       case .size: bytes += String(size).utf8
       }
       leavesOutSlash = part == .folder && folder.isEmpty && (bytes.last ?? slash) == slash

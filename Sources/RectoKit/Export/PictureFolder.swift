@@ -1,7 +1,7 @@
 internal import RectoBase
 internal import RectoGeometry
 internal import Synchronization
-internal import SystemPackage
+package import SystemPackage
 
 /// Writes pictures of pages on its own queue, because a disk may be slow, and workers must not wait for it.
 actor PictureFolder {
@@ -83,6 +83,22 @@ struct WrittenFile: Sendable {
   var path: FilePath
   /// Its size in bytes.
   var byteCount: Int
+  /// Its contents, if they are in no file.
+  var data: [UInt8]?
+}
+
+/// Pictures that are not in files.
+struct InlinePictures: PictureDestination {
+  func path(of page: PageIndex, label: String?, size: Int) -> FilePath { FilePath() }
+
+  func write(
+    _ bytes: [UInt8],
+    of page: PageIndex,
+    label: String?,
+    size: Int
+  ) async throws(FileError) -> WrittenFile {
+    WrittenFile(path: FilePath(), byteCount: bytes.count, data: bytes)
+  }
 }
 
 /// Files in a folder, named by a template.
@@ -132,6 +148,18 @@ final class TakenNames: Sendable {
       return true
     }
   }
+}
+
+/// The files of a run with many documents: those that it reads, and the names of those that it writes.
+package struct LibraryFiles: Sendable {
+  let inputs = SparedFiles()
+  let names = TakenNames()
+
+  /// No files.
+  package init() {}
+
+  /// Adds a file that is not overwritten.
+  package func spare(_ path: FilePath) { inputs.add(path) }
 }
 
 /// Files that are not overwritten; more may be added while others are written.

@@ -14,13 +14,13 @@ public struct DocumentLibrary: Hashable, Sendable {
     public var source: Int
     /// Its path below the given folder; empty for a file that was given itself.
     public var pathInFolder: FilePath
+    /// Sixteen hexadecimal digits made from the path, below ``DocumentLibrary/base`` if there is one, and from the
+    /// number in the name.
+    package var hash = ""
 
     /// Sixteen hexadecimal digits made from ``name``: the same in every process that is given the same
     /// library.
-    public var identifier: String {
-      let digits = String(StableDigest(name).value, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    public var identifier: String { DocumentLibrary.digits(StableDigest(name)) }
   }
 
   /// A folder that cannot be read.
@@ -39,6 +39,8 @@ public struct DocumentLibrary: Hashable, Sendable {
   public private(set) var unreadable: [UnreadableFolder] = []
   /// The indices of given paths that are folders without documents.
   public private(set) var emptyFolders: [Int] = []
+  /// The directory below which documents keep their path in their name; nil for the given directories. Normalized.
+  private let base: FilePath?
   /// The number of paths that have been added.
   public private(set) var pathCount = 0
   /// The pages that get a thumbnail.
@@ -64,9 +66,23 @@ public struct DocumentLibrary: Hashable, Sendable {
     includesHidden: Bool = false,
     template: FileTemplate? = nil
   ) {
+    self.init(pages: pages, includesHidden: includesHidden, template: template, base: nil)
+  }
+
+  /// As above.
+  ///
+  /// - Parameter base: The directory below which documents keep their path in their name; nil for the given
+  ///   directories.
+  package init(
+    pages: ThumbnailPages = .first,
+    includesHidden: Bool = false,
+    template: FileTemplate? = nil,
+    base: FilePath?
+  ) {
     self.pages = pages
     self.includesHidden = includesHidden
     self.template = template
+    self.base = base?.lexicallyNormalized()
   }
 
   /// Finds documents: given files, and `*.pdf` in given folders.
@@ -108,9 +124,43 @@ public struct DocumentLibrary: Hashable, Sendable {
       find(Search(source: source, pages: pages, includesHidden: includesHidden), in: path)
       if items.count + unreadable.count == before { emptyFolders.append(source) }
     } else {
-      let name = FilePath(root: nil, [path.lastComponent].compactMap(\.self))
-      add(Item(path: path, name: name, source: source, pathInFolder: FilePath()), pages)
+      addFile(path, source)
     }
+  }
+
+  /// Adds a document whose contents are known already; its path is only a name.
+  package mutating func add(contentsNamed path: FilePath) {
+    pathCount += 1
+    addFile(path, pathCount - 1)
+  }
+
+  /// Counts a path without adding documents.
+  package mutating func skip() { pathCount += 1 }
+
+  private mutating func addFile(_ path: FilePath, _ source: Int) {
+    let name = FilePath(root: nil, [path.lastComponent].compactMap(\.self))
+    add(Item(path: path, name: name, source: source, pathInFolder: FilePath()), pages)
+  }
+
+  /// Whether a path is below the directory that names are relative to.
+  package func isBelowBase(_ path: FilePath) -> Bool {
+    guard let base else { return true }
+    return relative(path, to: base) != nil
+  }
+
+  /// The path below a directory; nil if it is not below it.
+  private func relative(_ path: FilePath, to base: FilePath) -> FilePath? {
+    var path = path.lexicallyNormalized()
+    guard !base.isEmpty, base != "." else {
+      return path.isAbsolute || path.components.first?.kind == .parentDirectory ? nil : path
+    }
+    return path.removePrefix(base) ? path : nil
+  }
+
+  /// Sixteen hexadecimal digits.
+  private static func digits(_ digest: StableDigest) -> String {
+    let digits = String(digest.value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
   /// Removes the documents and folders found so far. Their names stay reserved, so that later documents get others.
@@ -160,22 +210,27 @@ public struct DocumentLibrary: Hashable, Sendable {
 
   /// Adds a document under its name without extension, or under the first numbered one that is free.
   private mutating func add(_ item: Item, _ pages: ThumbnailPages) {
-    let wanted = item.name.withoutPDFExtension
-    var name = wanted
-    var number = 1
-    while !names.insert(digest(of: name)).inserted || (pages != .first && isNameOfPage(name)) {
-      number += 1
-      name = wanted.appendingToName("~\(number)")
-    }
+    let below = base.flatMap { relative(item.path, to: $0) }
+    let wanted = (below ?? item.name).withoutPDFExtension
+    let path = (below ?? item.path).bytes
     var item = item
-    item.name = name
+    item.name = wanted
+    item.hash = Self.digits(StableDigest(path))
+    var number = 1
+    while !names.insert(digest(of: item)).inserted
+      || (pages != .first && isNameOfPage(item.name))
+    {
+      number += 1
+      item.name = wanted.appendingToName("~\(number)")
+      item.hash = Self.digits(StableDigest(path + "~\(number)".utf8))
+    }
     items.append(item)
   }
 
   /// The digest that must be unique: of the name, or of the template's path for page 1.
-  private func digest(of name: FilePath) -> StableDigest {
-    guard let template else { return StableDigest(name) }
-    let paths = PagePaths(template, name: name, fileExtension: "", pageCount: 1)
+  private func digest(of item: Item) -> StableDigest {
+    guard let template else { return StableDigest(item.name) }
+    let paths = PagePaths(template, item: item, fileExtension: "", pageCount: 1)
     return StableDigest(paths.path(of: 0, label: nil).lexicallyNormalized())
   }
 

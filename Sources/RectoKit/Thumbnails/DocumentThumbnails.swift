@@ -42,34 +42,6 @@ public struct DocumentThumbnails: Sendable {
     if case .document(let error) = failure { error.code == .cancelled } else { false }
   }
 
-  /// Records that the time limit of the document was reached: an error of the pages that are not done, or of the
-  /// document if it was not open by then.
-  mutating func exceed(limit seconds: Double) {
-    let error = DocumentError(
-      .timeLimit,
-      during: "",
-      "the document was not done after \(Self.text(seconds)) s"
-    )
-    isInterrupted = false
-    if pageCount == nil || failure != nil {
-      failure = .document(error)
-    } else {
-      let rest = unfinished.map { ($0.position, ExportedPage($0.pages, .failure(error))) }
-      let all = (Array(zip(positions, pages)) + rest).sorted { $0.0 < $1.0 }
-      positions = all.map(\.0)
-      pages = all.map(\.1)
-    }
-    unfinished = []
-  }
-
-  /// Seconds without decimals that are zero.
-  private static func text(_ seconds: Double) -> String {
-    Int(exactly: seconds).map(String.init) ?? "\(seconds)"
-  }
-
-  /// Whether the document, or one of its pages, ended the worker process.
-  var hasCrash: Bool { isCrash || !crashedPages.isEmpty }
-
   /// Whether the document as a whole ended the worker process.
   var isCrash: Bool {
     if case .document(let error) = failure { error.code == .crash } else { false }
@@ -85,6 +57,30 @@ public struct DocumentThumbnails: Sendable {
       }
     }
   }
+}
+
+extension DocumentThumbnails: DocumentOutcome {
+  /// Whether a device failed.
+  package var endsRun: Bool { deviceFailure != nil }
+
+  /// Records that the time limit of the document was reached: an error of the pages that are not done, or of the
+  /// document if it was not open by then.
+  package mutating func exceed(limit seconds: Double) {
+    let error = DocumentError.notDone(after: seconds)
+    isInterrupted = false
+    if pageCount == nil || failure != nil {
+      failure = .document(error)
+    } else {
+      let rest = unfinished.map { ($0.position, ExportedPage($0.pages, .failure(error))) }
+      let all = (Array(zip(positions, pages)) + rest).sorted { $0.0 < $1.0 }
+      positions = all.map(\.0)
+      pages = all.map(\.1)
+    }
+    unfinished = []
+  }
+
+  /// Whether the document, or one of its pages, ended the worker process.
+  package var hasCrash: Bool { isCrash || !crashedPages.isEmpty }
 }
 
 /// Why a document has no thumbnails.

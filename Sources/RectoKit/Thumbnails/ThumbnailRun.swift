@@ -1,6 +1,5 @@
 public import DocumentModel
 internal import RectoBase
-internal import RenderWorkers
 internal import Synchronization
 public import SystemPackage
 
@@ -130,77 +129,25 @@ public struct ThumbnailRun: Sendable {
     each body: (DocumentThumbnails) throws(Failure) -> Void
   ) async throws(Failure) {
     let spared = SparedFiles(Set(inputs.compactMap { Files.node(of: $0) }))
-    var single = self
-    let documentsAtOnce = share(among: count, &single.settings)
-    // Located once instead of for each document. If it is missing, each document reports that.
-    single.settings.workerProgram = settings.workerProgram ?? (try? WorkerProgram.locate())
-    if count != 1, settings.template == nil {
-      single.settings.template = single.settings.workerProgram.map {
-        WorkerTemplate($0, sandbox: settings.sandbox)
-      }
-    }
-    single.settings.template?.start()
-    let writer = ThumbnailWriter(run: single, inputs: spared, progress: progress)
-    var schedule = ThumbnailSchedule(atOnce: documentsAtOnce)
-    var failure: Failure?
-    await withTaskGroup(of: ThumbnailStep<Failure>.self) { group in
-      // A closure runs on the actor of a parameter only if it captures the parameter.
-      _ = isolation
-      func advance() {
-        guard failure == nil else { return }
-        for action in schedule.actions(isCancelled: Task.isCancelled) {
-          switch action {
-          case .ask: group.addTask { await ThumbnailStep(asking: next) }
-          case .make(let item):
-            spared.add(item.path)
-            group.addTask {
-              ThumbnailStep(.done(await writer.finishing { await $0.thumbnails(of: item) }))
-            }
-          case .retry(let first):
-            group.addTask {
-              ThumbnailStep(.done(await writer.finishing { await $0.retried(first) }))
-            }
-          }
+    var run = LibraryRun(settings: settings)
+    run.hasDocumentLimit = documentLimit != nil
+    run.patience = patience
+    let writer = ThumbnailWriter(run: self, inputs: spared, progress: progress)
+    try await run.run(
+      expecting: count,
+      next: { () async throws(Failure) in
+        let item = try await next()
+        if let item { spared.add(item.path) }
+        return item
+      },
+      work: { item, first, settings, stop in
+        let writer = writer.working(with: settings, until: stop)
+        return if let first { await writer.retried(first) } else {
+          await writer.thumbnails(of: item)
         }
-      }
-      advance()
-      for await step in group where failure == nil {
-        do throws(Failure) {
-          if let thumbnails = try schedule.take(step.result) { try body(thumbnails) }
-          advance()
-        } catch {
-          failure = error
-          group.cancelAll()
-        }
-      }
-    }
-    if let failure { throw failure }
-    for rest in schedule.removeSuspects() { try body(rest) }
-  }
-}
-
-extension ThumbnailRun {
-  /// Divides the worker processes among documents.
-  ///
-  /// A document needs a process for only part of the time: first it is opened, later its files are written. So more
-  /// documents are in progress than there are processes, and wait for one. With a time limit per document, the waiting
-  /// would count. Half as many additional processes are allowed, because while one starts or ends, its core is idle,
-  /// for a third of the time of a small document.
-  ///
-  /// - Parameters:
-  ///   - count: The number of documents; nil if it is not known.
-  /// - Returns: The number of documents to process at the same time.
-  private func share(among count: Int?, _ settings: inout DocumentSettings) -> Int {
-    let processes = max(1, self.settings.workers)
-    guard count != 1, documentLimit == nil, settings.budget == nil else {
-      settings.workers = max(1, processes / max(1, count ?? processes))
-      return processes
-    }
-    let atOnce = processes + (processes + 1) / 2
-    settings.budget = WorkerBudget(
-      .init(processes: atOnce, background: atOnce, memory: .max, endsIdle: false)
+      },
+      each: body
     )
-    return atOnce * 2
   }
 }
 

@@ -2,13 +2,12 @@ internal import DocumentModel
 internal import PageLayout
 internal import RectoBase
 internal import RectoGeometry
-internal import Synchronization
 internal import SystemPackage
 
 /// Makes the thumbnails of one document.
 struct ThumbnailWriter: Sendable {
   /// The run, with the settings for one document.
-  let run: ThumbnailRun
+  private(set) var run: ThumbnailRun
   /// Files that are not overwritten.
   let inputs: SparedFiles
   /// Receives each step of the work.
@@ -18,7 +17,7 @@ struct ThumbnailWriter: Sendable {
   /// Writes desktop thumbnails; nil for other files.
   private let desktop: DesktopFolder?
   /// Whether no other page is to be begun.
-  var stop = StopFlag()
+  private var stop = StopFlag()
 
   /// Makes thumbnails for a run.
   ///
@@ -37,28 +36,16 @@ struct ThumbnailWriter: Sendable {
       if case .desktop(let thumbnails) = run.destination { DesktopFolder(thumbnails) } else { nil }
   }
 
-  /// Processes a document. When the task is cancelled, the pages being drawn are finished, within the patience of the
-  /// run.
-  func finishing(
-    _ work: @escaping @Sendable (ThumbnailWriter) async -> DocumentThumbnails
-  ) async -> DocumentThumbnails {
+  /// The writer for a document.
+  ///
+  /// - Parameters:
+  ///   - settings: The settings for one document.
+  ///   - stop: When it is set, no other page is begun.
+  func working(with settings: DocumentSettings, until stop: StopFlag) -> ThumbnailWriter {
     var writer = self
-    let stop = StopFlag()
+    writer.run.settings = settings
     writer.stop = stop
-    let seconds = run.patience
-    // A separate task is not cancelled together with this one.
-    let task = Task { [writer] in await work(writer) }
-    return await withTaskCancellationHandler {
-      await task.value
-    } onCancel: {
-      stop.set()
-      guard seconds > 0 else { return task.cancel() }
-      Task {
-        // It cannot be cancelled.
-        try? await Task.sleep(for: .seconds(seconds))
-        task.cancel()
-      }
-    }
+    return writer
   }
 
   /// Makes the thumbnails of one document; all of them again if poppler becomes its reader of pages meanwhile.
@@ -77,7 +64,7 @@ struct ThumbnailWriter: Sendable {
         return thumbnails
       }
     }
-    var result = await limited { [subject] in
+    var result = await DocumentThumbnails.within(run.documentLimit) { [subject] in
       await attempt(item, run.settings, subject, progress)
     }
     if let desktop, let subject, !run.isDryRun, !result.isInterrupted {
@@ -95,7 +82,7 @@ struct ThumbnailWriter: Sendable {
     if first.isCrash || desktop != nil { return await thumbnails(of: first.item) }
     var settings = run.settings
     if first.mismatch != nil { settings.pageReader = .poppler }
-    let again = await limited { [settings] in
+    let again = await DocumentThumbnails.within(run.documentLimit) { [settings] in
       await attempt(first.item, settings, nil, only: first.crashedPages) { _ in }
     }
     if again.mismatch != nil { return await thumbnails(of: first.item) }
@@ -108,29 +95,6 @@ struct ThumbnailWriter: Sendable {
     result.failure = first.failure ?? again.failure
     result.deviceFailure = again.deviceFailure
     result.isInterrupted = again.isInterrupted
-    return result
-  }
-
-  /// Processes a document within its time limit.
-  private func limited(
-    _ work: @escaping @Sendable () async -> DocumentThumbnails
-  ) async -> DocumentThumbnails {
-    guard let seconds = run.documentLimit else { return await work() }
-    let isOver = StopFlag()
-    let task = Task { await work() }
-    let clock = Task {
-      // Cancelled when the work is done.
-      guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
-      isOver.set()
-      task.cancel()
-    }
-    var result = await withTaskCancellationHandler {
-      await task.value
-    } onCancel: {
-      task.cancel()
-    }
-    clock.cancel()
-    if isOver.isSet, result.isInterrupted, !Task.isCancelled { result.exceed(limit: seconds) }
     return result
   }
 
@@ -281,7 +245,7 @@ struct ThumbnailWriter: Sendable {
       folder: PictureFolder(folder, sparing: inputs),
       paths: PagePaths(
         template,
-        name: item.name,
+        item: item,
         fileExtension: run.style.format.fileExtension,
         pageCount: pageCount
       ),
@@ -306,15 +270,4 @@ struct ThumbnailWriter: Sendable {
       throw .document(error)
     }
   }
-}
-
-/// A flag that tells tasks to stop; they check it from time to time.
-final class StopFlag: Sendable {
-  private let flag = Atomic(false)
-
-  /// Whether it is to end.
-  var isSet: Bool { flag.load(ordering: .relaxed) }
-
-  /// Sets the flag.
-  func set() { flag.store(true, ordering: .relaxed) }
 }

@@ -14,8 +14,6 @@ actor LibraryUpdates {
   /// What was warned about already.
   private var warnings: Set<String> = []
 
-  /// Seconds after which the folders are searched without a reason.
-  private static let longestWait = 60.0
   /// From a change to the search, at least: files that are copied together are found together.
   private static let pause = Duration.milliseconds(250)
   /// A pause has so many times the duration of the last search: folders that change all the time take little work.
@@ -23,11 +21,11 @@ actor LibraryUpdates {
 
   init(_ command: ServerCommand) { self.command = command }
 
-  /// Watches the folders, from the moment of the call; nil if only files are served.
-  func watcher() -> FolderWatcher? {
+  /// The changes below the folders from the moment of the call; nil if only files are served.
+  func changes() -> AsyncStream<Void>? {
     let folders = command.inputs.filter { (try? Files.status(of: $0))?.type == .directory }
     guard !folders.isEmpty else { return nil }
-    return FolderWatcher(folders, isOfInterest: DocumentLibrary.isDocument)
+    return FolderWatcher.changes(below: folders, isOfInterest: DocumentLibrary.isDocument)
   }
 
   /// The documents in the folders now.
@@ -39,20 +37,14 @@ actor LibraryUpdates {
 
   /// Keeps the served documents up to date until the task is cancelled.
   ///
-  /// - Parameter watcher: Watches since before the documents were found.
-  func run(_ watcher: FolderWatcher?, _ documents: OpenDocuments) async {
-    var watcher = watcher
+  /// - Parameter changes: The changes since before the documents were found.
+  func run(_ changes: AsyncStream<Void>, _ documents: OpenDocuments) async {
     var pause = Self.pause
-    while let current = watcher, !Task.isCancelled {
-      await current.change(within: Self.longestWait)
+    for await _ in changes {
       // It throws only when it is cancelled.
       try? await Task.sleep(for: pause)
       guard !Task.isCancelled else { return }
-      let duration = ContinuousClock().measure {
-        // Before the search, so that no change is missed.
-        watcher = self.watcher()
-        documents.library = library()
-      }
+      let duration = ContinuousClock().measure { documents.library = library() }
       pause = max(Self.pause, duration * Self.restShare)
     }
   }

@@ -3,7 +3,7 @@ internal import RectoBase
 internal import SystemPackage
 
 /// Names of files as URIs, as GLib writes them, because thumbnails are found by a digest of the URI.
-enum FileURI {
+package enum FileURI {
   /// The URI of a file, in which each byte is escaped that GLib's `g_filename_to_uri` escapes.
   ///
   /// - Parameter path: An absolute path; see ``absolute(_:)``.
@@ -18,6 +18,34 @@ enum FileURI {
       }
     }
     return text
+  }
+
+  /// The path of the file that a URI of this machine names, such as `file:///a%20b` and `file:/a`; nil for anything
+  /// else.
+  ///
+  /// - Parameter uri: Its bytes.
+  package static func path(_ uri: [UInt8]) -> [UInt8]? {
+    guard uri.starts(with: Array("file:/".utf8)) else { return nil }
+    var rest = uri.dropFirst(5)
+    if rest.starts(with: Array("//".utf8)) {
+      rest = rest.dropFirst(2)
+      if rest.starts(with: Array("localhost/".utf8)) { rest = rest.dropFirst(9) }
+      guard rest.first == UInt8(ascii: "/") else { return nil }
+    }
+    var path: [UInt8] = []
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        path.append(byte)
+        continue
+      }
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16), digits.first != "+" else {
+        return nil
+      }
+      path.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return path.contains(0) ? nil : path
   }
 
   /// The absolute path of a file, without `.`, `..` and empty components. As in GLib, symbolic links are

@@ -23,7 +23,7 @@ struct JournalEntry: Hashable, Sendable {
   /// The file before the work; nil if there was none.
   var identity: JournalIdentity?
   /// The result; its file paths are relative to the output folder.
-  var record: ThumbnailRecord
+  var record: DocumentRecord
   /// How long the work took.
   var seconds: Double
   /// When it ended, in seconds since 1970.
@@ -97,13 +97,17 @@ extension JournalEntry {
     identity = value["identity"].flatMap(JournalIdentity.init)
     self.seconds = seconds
     self.time = time
-    record = ThumbnailRecord(path: path)
+    record = DocumentRecord(path: path)
     record.pageCount = value["pages"]?.integer
-    record.error = value["error"].flatMap(ThumbnailRecord.ErrorText.init)
+    record.error = value["error"].flatMap(DocumentRecord.ErrorText.init)
     record.isInterrupted = value["interrupted"] != nil
-    for page in value["thumbnails"]?.elements ?? [] {
-      guard let page = ThumbnailRecord.Page(page) else { return nil }
-      record.pages.append(page)
+    for kind in DocumentRecord.Kind.allCases {
+      guard let pages = value[kind.rawValue]?.elements else { continue }
+      record.kind = kind
+      for page in pages {
+        guard let page = DocumentRecord.Page(page) else { return nil }
+        record.pages.append(page)
+      }
     }
   }
 }
@@ -118,7 +122,7 @@ extension JournalIdentity {
   }
 }
 
-extension ThumbnailRecord.ErrorText {
+extension DocumentRecord.ErrorText {
   /// The error in an object.
   init?(_ value: JSONValue) {
     guard let code = value["code"]?.text, let message = value["message"]?.text else { return nil }
@@ -126,16 +130,16 @@ extension ThumbnailRecord.ErrorText {
   }
 }
 
-extension ThumbnailRecord.Page {
+extension DocumentRecord.Page {
   /// The page in an object.
   init?(_ value: JSONValue) {
     guard let number = value["page"]?.integer else { return nil }
     self.init(number: number, lastNumber: value["lastPage"]?.integer)
-    error = value["error"].flatMap(ThumbnailRecord.ErrorText.init)
+    error = value["error"].flatMap(DocumentRecord.ErrorText.init)
     if let path = value.path("file"), let width = value["width"]?.integer,
       let height = value["height"]?.integer, let bytes = value["bytes"]?.integer
     {
-      file = ThumbnailRecord.Picture(
+      file = DocumentRecord.Picture(
         path: FilePath(bytes: path),
         longestSide: value["size"]?.integer,
         width: width,
@@ -152,22 +156,22 @@ extension ThumbnailRecord.Page {
 
 extension JSONValue {
   /// A member of an object.
-  fileprivate subscript(name: String) -> JSONValue? {
+  subscript(name: String) -> JSONValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
-  fileprivate var number: Double? { if case .number(let number) = self { number } else { nil } }
+  var number: Double? { if case .number(let number) = self { number } else { nil } }
 
-  fileprivate var integer: Int? { number.flatMap { Int(exactly: $0) } }
+  var integer: Int? { number.flatMap { Int(exactly: $0) } }
 
-  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+  var text: String? { if case .string(let text) = self { text } else { nil } }
 
   fileprivate var elements: [JSONValue]? {
     if case .array(let elements) = self { elements } else { nil }
   }
 
   /// A path; its bytes are in a second member if they are not UTF-8.
-  fileprivate func path(_ name: String) -> [UInt8]? {
+  func path(_ name: String) -> [UInt8]? {
     guard let encoded = self["\(name)Bytes"] else { return self[name]?.text.map { Array($0.utf8) } }
     return encoded.text.flatMap { Data(base64Encoded: $0) }.map(Array.init)
   }

@@ -33,6 +33,8 @@ struct LibraryReport {
   private var isCacheReported = false
   /// The last failure of a document or folder as a whole.
   private var wholeFailure: Failure?
+  /// Whether a document has what was searched for, or may have it.
+  private var hasFound = false
 
   /// An empty report.
   ///
@@ -57,7 +59,7 @@ struct LibraryReport {
   /// Reports a line of `--from` that is not a path.
   ///
   /// - Throws: A failure if standard output cannot be written.
-  mutating func refuse(_ line: [UInt8], _ reason: String) throws(Failure) -> ThumbnailRecord {
+  mutating func refuse(_ line: [UInt8], _ reason: String) throws(Failure) -> DocumentRecord {
     let text = String(decoding: line, as: UTF8.self)
     return try fail(Failure(usage: "\(text): \(reason)"), path: line, reason)
   }
@@ -68,7 +70,7 @@ struct LibraryReport {
   mutating func write(
     unreadable error: FileError,
     _ path: [UInt8]
-  ) throws(Failure) -> ThumbnailRecord {
+  ) throws(Failure) -> DocumentRecord {
     let failure = Failure(input: error, path: error.path)
     return try fail(failure, path: path, failure.message)
   }
@@ -82,33 +84,32 @@ struct LibraryReport {
   /// Writes the line of a document, and reports failures.
   ///
   /// - Throws: A failure if standard output cannot be written, or if the disk is full.
-  mutating func write(
-    _ thumbnails: DocumentThumbnails,
-    _ record: ThumbnailRecord
-  ) throws(Failure) {
+  mutating func write(_ result: LibraryResult) throws(Failure) {
     documents += 1
-    plannedPages += record.planned?.pageCount ?? 0
-    if let mismatch = thumbnails.mismatch {
-      messages.print(rereading: Failure(mismatch, path: thumbnails.item.path))
+    plannedPages += result.record.planned?.pageCount ?? 0
+    hasFound = hasFound || result.hasFound
+    let path = result.document.item.path
+    if let mismatch = result.mismatch {
+      messages.print(rereading: Failure(mismatch, path: path))
     }
-    try write(record)
-    let path = thumbnails.item.path
-    if let failure = thumbnails.cacheFailure, !isCacheReported {
+    try write(result.record, result.content)
+    if let failure = result.cacheFailure, !isCacheReported {
       // The next documents meet the same.
       isCacheReported = true
       messages.warn(code: "cache", path: path, failure.description)
     }
-    if thumbnails.report(messages) { failures += 1 }
-    if let failure = thumbnails.failure { wholeFailure = Failure(failure, path: path) }
-    if let error = thumbnails.deviceFailure { throw Failure(output: error) }
+    if result.report(messages) { failures += 1 }
+    wholeFailure = result.failure ?? wholeFailure
+    if let failure = result.endingFailure { throw failure }
   }
 
   /// Writes the line of a document that needed no work.
   ///
   /// - Throws: A failure if standard output cannot be written.
-  mutating func write(settled record: ThumbnailRecord) throws(Failure) {
+  mutating func write(settled record: DocumentRecord) throws(Failure) {
     documents += 1
     settled += 1
+    hasFound = true
     guard printsSettled else { return }
     if record.hasFailed { failedBefore += 1 }
     try write(record)
@@ -170,14 +171,24 @@ struct LibraryReport {
       wholeFailure.isReported = true
       throw wholeFailure
     }
-    return failures + failedBefore == 0 && (documents > 0 || emptyFolders == 0 || isPart)
+    return failures + failedBefore == 0
+      && (documents > 0 ? hasFound : emptyFolders == 0 || isPart)
   }
 
-  private func write(_ record: ThumbnailRecord) throws(Failure) {
+  private func write(
+    _ record: DocumentRecord,
+    _ content: DocumentLines.Content? = nil
+  ) throws(Failure) {
     var writer = JSONWriter()
+    if case .lines(let lines) = content {
+      if !lines.isEmpty { try StandardStreams.write(lines) }
+      guard record.error != nil || record.isInterrupted else { return }
+    }
     writer.object { object in
       object.path(bytes: record.path)
-      object.members(of: record)
+      guard let content else { return object.members(of: record) }
+      object.state(of: record)
+      if case .member(let name, let json) = content { object.member(name, json: json) }
     }
     writer.newline()
     try StandardStreams.write(writer.bytes)
@@ -192,12 +203,12 @@ struct LibraryReport {
     _ failure: Failure,
     path: [UInt8],
     _ message: String
-  ) throws(Failure) -> ThumbnailRecord {
+  ) throws(Failure) -> DocumentRecord {
     failures += 1
     others += 1
     wholeFailure = failure
-    var record = ThumbnailRecord(path: path)
-    record.error = ThumbnailRecord.ErrorText(code: failure.code, message: message)
+    var record = DocumentRecord(path: path)
+    record.error = DocumentRecord.ErrorText(code: failure.code, message: message)
     try write(record)
     messages.print(failure)
     return record
@@ -215,17 +226,5 @@ extension Failure {
     case .failure(.drawing(let error)): self.init(error, path: sheet.path)
     case .failure(.output(let error)): self.init(output: error)
     }
-  }
-}
-
-extension DocumentThumbnails {
-  /// Prints failures; returns whether there are any.
-  fileprivate func report(_ messages: MessagePrinter) -> Bool {
-    if let failure {
-      messages.print(Failure(failure, path: item.path))
-      return true
-    }
-    // Not `contains`: reports every page.
-    return pages.reduce(false) { failed, page in page.report(messages, path: item.path) || failed }
   }
 }

@@ -3,15 +3,15 @@
 /// Up to a number of documents are in progress at the same time. A document that killed its worker process is tried
 /// once more while no other is in progress: the cause may have been lack of memory, or a limit of all processes
 /// together.
-struct ThumbnailSchedule {
+struct LibrarySchedule<Item: Sendable, Outcome: DocumentOutcome> {
   /// The work to start.
   enum Action {
     /// The next document is to be found.
     case ask
     /// A document is to be worked on.
-    case make(DocumentLibrary.Item)
+    case make(Item)
     /// A document is to be tried once more.
-    case retry(DocumentThumbnails)
+    case retry(Item, Outcome)
   }
 
   /// The most documents in progress at the same time.
@@ -25,9 +25,9 @@ struct ThumbnailSchedule {
   /// Whether a document is being tried once more, alone.
   private var isAlone = false
   /// A document that was found while another was tried once more.
-  private var found: DocumentLibrary.Item?
+  private var found: Item?
   /// Documents to try once more, in the order in which they failed.
-  private var suspects: [DocumentThumbnails] = []
+  private var suspects: [(item: Item, outcome: Outcome)] = []
 
   /// A schedule with nothing begun.
   ///
@@ -40,7 +40,8 @@ struct ThumbnailSchedule {
     if running == 0, !suspects.isEmpty {
       running = 1
       isAlone = true
-      return [.retry(suspects.removeFirst())]
+      let suspect = suspects.removeFirst()
+      return [.retry(suspect.item, suspect.outcome)]
     }
     var actions: [Action] = []
     if let item = found.take() {
@@ -56,62 +57,61 @@ struct ThumbnailSchedule {
 
   /// Handles the result of an action.
   ///
-  /// - Returns: The thumbnails of a document, if they are final.
+  /// - Returns: The outcome of a document, if it is final.
   /// - Throws: Why the next document could not be found.
   mutating func take<Failure: Error>(
-    _ result: ThumbnailStep<Failure>.Outcome
-  ) throws(Failure) -> DocumentThumbnails? {
+    _ result: LibraryStep<Item, Outcome, Failure>.Result
+  ) throws(Failure) -> Outcome? {
     switch result {
     case .found(let result):
       isAsking = false
       found = try result.get()
       isAtEnd = found == nil
       return nil
-    case .done(let thumbnails):
+    case .done(let item, let outcome):
       running -= 1
       if isAlone {
         isAlone = false
-        return thumbnails
+        return outcome
       }
-      guard thumbnails.hasCrash, !thumbnails.isInterrupted, thumbnails.deviceFailure == nil
-      else { return thumbnails }
-      suspects.append(thumbnails)
+      guard outcome.hasCrash, !outcome.isInterrupted, !outcome.endsRun else { return outcome }
+      suspects.append((item, outcome))
       return nil
     }
   }
 
   /// Removes and returns the documents that will not be tried once more, because the run was
   /// cancelled.
-  mutating func removeSuspects() -> [DocumentThumbnails] {
+  mutating func removeSuspects() -> [Outcome] {
     defer { suspects = [] }
     return suspects.map { suspect in
-      var suspect = suspect
-      suspect.isInterrupted = true
-      return suspect
+      var outcome = suspect.outcome
+      outcome.isInterrupted = true
+      return outcome
     }
   }
 }
 
 /// The result of a task of a run. A class because optimized code of Swift 6.3.1 misreads the end of the group as one
 /// more element if elements are large values.
-final class ThumbnailStep<Failure: Error>: Sendable {
+final class LibraryStep<Item: Sendable, Outcome: Sendable, Failure: Error>: Sendable {
   /// The purpose of a task.
-  enum Outcome: Sendable {
+  enum Result: Sendable {
     /// The next document was looked for.
-    case found(Result<DocumentLibrary.Item?, Failure>)
+    case found(Swift.Result<Item?, Failure>)
     /// A document is done.
-    case done(DocumentThumbnails)
+    case done(Item, Outcome)
   }
 
   /// The result.
-  let result: Outcome
+  let result: Result
 
   /// A result.
-  init(_ result: Outcome) { self.result = result }
+  init(_ result: Result) { self.result = result }
 
   /// The result of looking for the next document.
   convenience init(
-    asking next: @Sendable () async throws(Failure) -> DocumentLibrary.Item?
+    asking next: @Sendable () async throws(Failure) -> Item?
   ) async {
     do throws(Failure) {
       self.init(.found(.success(try await next())))

@@ -6,7 +6,7 @@ internal import RectoTiles
 internal import SystemPackage
 
 /// The result of a document, for output and journal.
-struct ThumbnailRecord: Hashable, Sendable {
+struct DocumentRecord: Hashable, Sendable {
   /// An error: its code and message.
   struct ErrorText: Hashable, Sendable {
     var code: String
@@ -43,8 +43,20 @@ struct ThumbnailRecord: Hashable, Sendable {
     var rasterizer: String?
   }
 
+  /// What the entries of pages are, and their name in JSON.
+  enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// Thumbnails.
+    case thumbnails
+    /// Pictures of `recto pages`.
+    case pictures
+    /// Pages that failed; what was read of the others is not kept.
+    case failures
+  }
+
   /// The path as it was typed.
   var path: [UInt8]
+  /// What ``pages`` are.
+  var kind = Kind.thumbnails
   /// The number of pages that the document claims to have.
   var pageCount: Int?
   /// Why the document failed as a whole.
@@ -64,32 +76,19 @@ struct ThumbnailRecord: Hashable, Sendable {
   var hasFailed: Bool { error != nil || pages.contains { $0.error != nil } }
 }
 
-extension ThumbnailRecord {
-  /// The result of a document.
-  init(_ thumbnails: DocumentThumbnails, path: [UInt8]) {
-    self.init(path: path)
-    pageCount = thumbnails.pageCount
-    let failure = thumbnails.failure.map { Failure($0, path: thumbnails.item.path) }
-    error = (failure ?? thumbnails.deviceFailure.map(Failure.init(output:))).map(ErrorText.init)
-    isInterrupted = thumbnails.isInterrupted
-    planned = thumbnails.planned
-    pages = thumbnails.pages.flatMap(Page.pages)
-  }
-}
-
-extension ThumbnailRecord.ErrorText {
+extension DocumentRecord.ErrorText {
   /// The code and the message of a failure.
   init(_ failure: Failure) { self.init(code: failure.code, message: failure.message) }
 }
 
-extension ThumbnailRecord.Page {
+extension DocumentRecord.Page {
   /// The results of a page: a file of each size, the largest first, or an error.
   static func pages(_ page: ExportedPage) -> [Self] {
     let first = Self(page)
     return [first]
       + page.smaller.map { file in
         var other = first
-        other.file = ThumbnailRecord.Picture(file)
+        other.file = DocumentRecord.Picture(file)
         return other
       }
   }
@@ -99,13 +98,13 @@ extension ThumbnailRecord.Page {
     lastNumber = page.pages.count > 1 ? page.pages.last?.number : nil
     switch page.result {
     case .failure(let error):
-      self.error = ThumbnailRecord.ErrorText(code: error.code.rawValue, message: error.description)
-    case .success(let file): self.file = ThumbnailRecord.Picture(file)
+      self.error = DocumentRecord.ErrorText(code: error.code.rawValue, message: error.description)
+    case .success(let file): self.file = DocumentRecord.Picture(file)
     }
   }
 }
 
-extension ThumbnailRecord.Picture {
+extension DocumentRecord.Picture {
   /// A file that was written.
   fileprivate init(_ file: PageFile) {
     self.init(
@@ -123,7 +122,16 @@ extension ThumbnailRecord.Picture {
 
 extension JSONWriter {
   /// The members of a document, in a line of standard output and in a journal.
-  mutating func members(of record: ThumbnailRecord) {
+  mutating func members(of record: DocumentRecord) {
+    state(of: record)
+    guard !record.pages.isEmpty else { return }
+    array(record.kind.rawValue) { array in
+      for page in record.pages { array.object { $0.members(of: page) } }
+    }
+  }
+
+  /// The members that tell what became of a document, without its pages.
+  mutating func state(of record: DocumentRecord) {
     if let count = record.pageCount { member("pages", count) }
     if let error = record.error { self.error(code: error.code, error.message) }
     if record.isInterrupted { member("interrupted", true) }
@@ -135,14 +143,10 @@ extension JSONWriter {
         if planned.files.count > 1 { object.path(planned.files[1], as: "lastFile") }
       }
     }
-    guard !record.pages.isEmpty else { return }
-    array("thumbnails") { array in
-      for page in record.pages { array.object { $0.members(of: page) } }
-    }
   }
 
   /// The members of a page, with its source.
-  private mutating func members(of page: ThumbnailRecord.Page) {
+  private mutating func members(of page: DocumentRecord.Page) {
     member("page", page.number)
     if let last = page.lastNumber { member("lastPage", last) }
     if let error = page.error { self.error(code: error.code, error.message) }

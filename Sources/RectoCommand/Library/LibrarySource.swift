@@ -3,11 +3,11 @@ internal import RectoKit
 internal import Synchronization
 internal import SystemPackage
 
-/// Finds the documents of `recto thumbs`: those of the arguments and of a list at once, those of a stream one by one,
+/// Finds the documents of a command with many of them: those of the arguments and of a list at once, those of a stream one by one,
 /// so that memory does not grow with their number.
 ///
 /// Finding reads directories and waits for input, so it uses its own queue.
-actor ThumbnailSource {
+actor LibrarySource {
   /// A document that was found.
   struct FoundDocument: Sendable {
     var item: DocumentLibrary.Item
@@ -15,6 +15,8 @@ actor ThumbnailSource {
     var path: [UInt8]
     /// The identity of the file; nil if there is none.
     var identity: JournalIdentity?
+    /// The contents, if they are known already.
+    var file: InputFile?
   }
 
   /// The finding.
@@ -22,7 +24,7 @@ actor ThumbnailSource {
     /// A document to work on.
     case document(FoundDocument)
     /// A document that needs no work according to a journal, and its record.
-    case settled(FoundDocument, ThumbnailRecord)
+    case settled(FoundDocument, DocumentRecord)
     /// A line that is not a path, and why.
     case refused(line: [UInt8], reason: String)
     /// A directory that cannot be read.
@@ -47,47 +49,51 @@ actor ThumbnailSource {
   private let desktop: DesktopState?
   /// Where more paths come from.
   private let lines: LineInput?
+  /// Where documents come from that are not found by paths.
+  private let contents: ContentsInput?
   private var library: DocumentLibrary
   /// The typed paths of the library's last search.
   private var paths: [[UInt8]]
   /// The index of the first of them among all paths.
   private var firstPath = 0
   private var nextItem = 0
+  /// The contents of the last document that was received.
+  private var contentsFile: InputFile?
   /// Findings to return before any document.
   private var pending: [Finding] = []
 
   /// A source that has found nothing yet.
   ///
   /// - Parameters:
-  ///   - refused: Lines that are not paths.
-  ///   - lines: The source of more paths; nil if there are none.
+  ///   - paths: The known paths, and the source of more.
   ///   - library: An empty library, which finds the documents.
   ///   - shard: The part of the documents to return; nil for all.
   ///   - journal: Has the finished documents; nil for none.
   ///   - desktop: Knows which documents have desktop thumbnails; nil for other destinations.
   init(
-    _ paths: [[UInt8]],
-    refused: [[UInt8]],
-    lines: LineInput?,
+    _ paths: ListOptions.Paths,
     library: DocumentLibrary,
     shard: Shard?,
     journal: Journal?,
     desktop: DesktopState? = nil
   ) {
     self.desktop = desktop
-    self.paths = paths
-    self.lines = lines
+    self.paths = paths.paths
+    lines = paths.lines
+    contents = paths.lines.flatMap { lines in
+      paths.largestContents.map { ContentsInput(lines, limit: $0) }
+    }
     self.library = library
     self.shard = shard
     self.journal = journal
-    pending = refused.map { .refused(line: $0, reason: Self.containsZero) }
+    pending = paths.refused.map { .refused(line: $0, reason: Self.containsZero) }
   }
 
   /// Finds the documents of the known paths.
   ///
   /// - Complexity: O(*n* log *n*) in the number of files found.
   func overview() -> Overview {
-    for path in paths { library.add(FilePath(bytes: path)) }
+    for path in paths { add(path) }
     notePending()
     let count = library.items.count { isInShard(typed($0.source, $0.pathInFolder)) }
     return Overview(count: lines == nil ? count : nil, files: library.items.map(\.path))
@@ -105,16 +111,52 @@ actor ThumbnailSource {
         if let finding = finding(item) { return finding }
         continue
       }
-      guard !Task.isCancelled, let line = try await line() else { return nil }
-      take(line)
+      guard !Task.isCancelled else { return nil }
+      if let contents {
+        guard let document = try await abandoning({ await contents.next() }) else { return nil }
+        take(document)
+      } else {
+        guard let line = try await line() else { return nil }
+        take(line)
+      }
     }
   }
+
+  /// Adds the documents at a typed path.
+  private func add(_ typed: [UInt8]) {
+    let path = FilePath(bytes: FileURI.path(typed) ?? typed)
+    guard library.isBelowBase(path) else {
+      pending.append(.refused(line: typed, reason: Self.isOutside))
+      // So that each typed path has its number.
+      return library.skip()
+    }
+    library.add(path)
+  }
+
+  private func take(_ document: ContentsInput.Document) {
+    library.removeFound()
+    firstPath = library.pathCount
+    nextItem = 0
+    paths = [document.name]
+    contentsFile = document.file
+    let path = FilePath(bytes: document.name)
+    guard document.reason == nil, library.isBelowBase(path) else {
+      library.skip()
+      pending = [.refused(line: document.name, reason: document.reason ?? Self.isOutside)]
+      return
+    }
+    library.add(contentsNamed: path)
+  }
+
+  private static let isOutside = "not below --base"
 
   /// The finding for a document; nil if it belongs to another shard.
   private func finding(_ item: DocumentLibrary.Item) -> Finding? {
     let path = typed(item.source, item.pathInFolder)
     guard isInShard(path) else { return nil }
     var document = FoundDocument(item: item, path: path)
+    document.file = contentsFile
+    guard contentsFile == nil else { return .document(document) }
     document.identity = identity(of: item.path)
     if let record = journal?.settled(document) { return .settled(document, record) }
     if let record = desktop?.settled(document) { return .settled(document, record) }
@@ -143,7 +185,7 @@ actor ThumbnailSource {
     firstPath = library.pathCount
     paths = [path]
     nextItem = 0
-    library.add(FilePath(bytes: path))
+    add(path)
     notePending()
   }
 
@@ -168,26 +210,31 @@ actor ThumbnailSource {
   /// - Throws: A failure if the stream cannot be read.
   private func line() async throws(Failure) -> LineInput.Line? {
     guard let lines else { return nil }
-    let answer = AwaitedLine()
+    return try await abandoning {
+      do throws(Errno) {
+        return .success(try await lines.nextPath())
+      } catch {
+        return .failure(Failure(standardInput: error))
+      }
+    }
+  }
+
+  /// What is read. Reading cannot be cancelled, so it is abandoned if the task is cancelled.
+  ///
+  /// - Throws: The failure that was read.
+  private nonisolated func abandoning<Value: Sendable>(
+    _ read: @escaping @Sendable () async -> Result<Value?, Failure>
+  ) async throws(Failure) -> Value? {
+    let answer = AwaitedValue<Value>()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         answer.wait(continuation)
-        Task {
-          do throws(Errno) {
-            answer.give(.success(try await lines.nextPath()))
-          } catch {
-            answer.give(.failure(error))
-          }
-        }
+        Task { answer.give(await read()) }
       }
     } onCancel: {
       answer.give(.success(nil))
     }
-    switch result {
-    case .success(let line): return line
-    case .failure(let error):
-      throw Failure(input: FileError("read", "/dev/stdin", error), path: "/dev/stdin")
-    }
+    return try result.get()
   }
 
   /// A typed path.
@@ -206,14 +253,21 @@ actor ThumbnailSource {
 
 extension Journal {
   /// The journal's record of a document that needs no work.
-  fileprivate func settled(_ document: ThumbnailSource.FoundDocument) -> ThumbnailRecord? {
+  fileprivate func settled(_ document: LibrarySource.FoundDocument) -> DocumentRecord? {
     settled(path: document.path, name: document.item.name.bytes, document.identity)
   }
 }
 
-/// A line to wait for; only the first one given counts.
-private final class AwaitedLine: Sendable {
-  typealias Line = Result<LineInput.Line?, Errno>
+extension Failure {
+  /// Standard input cannot be read.
+  init(standardInput error: Errno) {
+    self.init(input: FileError("read", "/dev/stdin", error), path: "/dev/stdin")
+  }
+}
+
+/// A value to wait for; only the first one given counts.
+private final class AwaitedValue<Value: Sendable>: Sendable {
+  typealias Line = Result<Value?, Failure>
 
   private enum State {
     case unasked

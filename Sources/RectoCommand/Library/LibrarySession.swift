@@ -4,22 +4,20 @@ internal import RectoKit
 internal import Synchronization
 internal import SystemPackage
 
-/// A run of `recto thumbs`: documents from a source, results to the journal, standard output and messages.
+/// A run of a command with many documents: documents from a source, results to the journal, standard output and messages.
 ///
 /// Writing may block, so it uses its own queue.
-actor ThumbnailSession {
-  private let executor = QueueExecutor(label: "recto.thumbnails")
+actor LibrarySession {
+  private let executor = QueueExecutor(label: "recto.library-session")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  private let source: ThumbnailSource
-  private let run: ThumbnailRun
+  private let source: LibrarySource
+  private let work: any LibraryWork
   private let journal: Journal?
   private var report: LibraryReport
   private let progress: ProgressStyle
-  /// The documents that are being worked on.
-  private var working:
-    [DocumentLibrary.Item: (document: ThumbnailSource.FoundDocument, start: Double)] =
-      [:]
+  /// When the work on documents began.
+  private var starts: [DocumentLibrary.Item: Double] = [:]
   private var bar: ThumbnailProgressBar?
   /// The contact sheets; nil if there are none.
   private var sheets: ThumbnailSheets?
@@ -39,21 +37,45 @@ actor ThumbnailSession {
   ///   - journal: Stores the results; nil if they are not stored.
   ///   - sheets: The contact sheets; nil if there are none.
   init(
-    _ source: ThumbnailSource,
-    _ run: ThumbnailRun,
+    _ source: LibrarySource,
+    _ work: any LibraryWork,
     _ journal: Journal?,
     _ report: LibraryReport,
-    _ sheets: ThumbnailSheets?
+    _ sheets: ThumbnailSheets? = nil
   ) {
     self.sheets = sheets
     self.source = source
-    self.run = run
+    self.work = work
     self.journal = journal
     self.report = report
     progress = report.messages.progress
   }
 
-  /// Makes the thumbnails of all documents.
+  /// Seconds to finish the current pages after a signal.
+  static let patience = 5.0
+
+  /// Does work that a signal ends in an orderly way: current pages are finished first.
+  ///
+  /// - Throws: What `body` throws.
+  static func untilSignal(
+    _ messages: MessagePrinter,
+    _ body: @escaping @Sendable () async throws(Failure) -> Bool
+  ) async throws(Failure) -> Bool {
+    // Printed to a terminal after a signal.
+    let notice = messages.line(
+      code: "info",
+      path: nil,
+      page: nil,
+      "finishing the pages that are being drawn; Ctrl-C ends at once"
+    )
+    return try await Shutdown.cancelling(
+      patience: patience + 2,
+      notice: messages.level >= .warnings ? notice : nil,
+      body
+    )
+  }
+
+  /// Works on all documents.
   ///
   /// - Returns: Whether everything succeeded.
   /// - Throws: A failure that ends the run, such as a full disk; or the failure of the only document.
@@ -62,14 +84,15 @@ actor ThumbnailSession {
     let bar = ThumbnailProgressBar(total: overview.count, style: progress)
     self.bar = bar
     defer { bar.end() }
-    try await run.thumbnails(
+    try await work.results(
       expecting: overview.count,
       sparing: overview.files,
+      isolation: self,
       progress: { bar.take($0) },
       next: { () async throws(Failure) in try await self.next() },
-      each: { thumbnails throws(Failure) in try take(thumbnails) }
+      each: { result throws(Failure) in try take(result) }
     )
-    if isAtEnd, !run.isDryRun, let last = sheets?.end() { draw(last) }
+    if isAtEnd, !work.isDryRun, let last = sheets?.end() { draw(last) }
     try await finishSheets(atMost: 0)
     bar.end()
     return try report.end(plannedSheets: sheets?.plannedCount)
@@ -78,16 +101,16 @@ actor ThumbnailSession {
   /// The next document to process.
   ///
   /// - Throws: A failure if documents cannot be found, or results cannot be written.
-  private func next() async throws(Failure) -> DocumentLibrary.Item? {
+  private func next() async throws(Failure) -> LibrarySource.FoundDocument? {
     try await finishSheets(atMost: Self.mostSheets)
     while let finding = try await source.next() {
       bar?.clear()
       switch finding {
       case .document(let document):
-        working[document.item] = (document, Self.now)
+        starts[document.item] = Self.now
         sheets?.add(document.item)
         bar?.found(document.item)
-        return document.item
+        return document
       case .settled(let document, let record):
         bar?.settled()
         try report.write(settled: record)
@@ -104,8 +127,8 @@ actor ThumbnailSession {
   }
 
   /// Adds the thumbnails of a document to the contact sheets, and draws complete sheets.
-  private func addToSheets(_ item: DocumentLibrary.Item, _ record: ThumbnailRecord) {
-    guard !run.isDryRun else {
+  private func addToSheets(_ item: DocumentLibrary.Item, _ record: DocumentRecord) {
+    guard !work.isDryRun else {
       sheets?.plan(record)
       return
     }
@@ -150,24 +173,27 @@ actor ThumbnailSession {
   /// Stores and prints the results of a document.
   ///
   /// - Throws: A failure if they cannot be written, or if the disk is full.
-  private func take(_ thumbnails: DocumentThumbnails) throws(Failure) {
+  private func take(_ result: LibraryResult) throws(Failure) {
     assertIsolated()
-    guard let (document, start) = working.removeValue(forKey: thumbnails.item) else { return }
-    bar?.clear()
-    let record = ThumbnailRecord(thumbnails, path: document.path)
+    let (document, record) = (result.document, result.record)
     let time = Self.now
+    let start = starts.removeValue(forKey: document.item) ?? time
+    bar?.clear()
+    // What a journal says is done has been printed, or is a file.
+    let isPrintedFirst = result.content != nil
+    if isPrintedFirst { try report.write(result) }
     if record.planned == nil {
       try keep(record, name: document.item.name, document.identity, seconds: time - start, at: time)
     }
-    bar?.done(thumbnails.item, hasFailed: record.hasFailed)
-    try report.write(thumbnails, record)
-    addToSheets(thumbnails.item, record)
+    bar?.done(document.item, hasFailed: record.hasFailed)
+    if !isPrintedFirst { try report.write(result) }
+    addToSheets(document.item, record)
   }
 
   /// Stores the record of an item that is not a document.
   ///
   /// - Throws: A failure if the journal cannot be written.
-  private func keep(_ record: ThumbnailRecord) throws(Failure) {
+  private func keep(_ record: DocumentRecord) throws(Failure) {
     try keep(record, name: FilePath(), nil, seconds: 0, at: Self.now)
   }
 
@@ -177,7 +203,7 @@ actor ThumbnailSession {
   ///   - name: The name of the document's output.
   /// - Throws: A failure if the journal cannot be written.
   private func keep(
-    _ record: ThumbnailRecord,
+    _ record: DocumentRecord,
     name: FilePath,
     _ identity: JournalIdentity?,
     seconds: Double,

@@ -2,7 +2,7 @@ internal import DocumentModel
 internal import RectoBase
 internal import SystemPackage
 
-/// The journal of runs of `recto thumbs`: a line for each finished document.
+/// The journal of runs with many documents: a line for each finished document.
 ///
 /// Several processes may append at the same time. The last line about a document counts.
 struct Journal: Sendable {
@@ -61,7 +61,7 @@ struct Journal: Sendable {
   ///   - time: The end of the work, in seconds since 1970.
   /// - Throws: `FileError` if the line cannot be written.
   func append(
-    _ record: ThumbnailRecord,
+    _ record: DocumentRecord,
     name: FilePath,
     _ identity: JournalIdentity?,
     seconds: Double,
@@ -90,7 +90,7 @@ struct Journal: Sendable {
   ///   - name: The name of its output.
   ///   - identity: The identity of its file now; nil if there is none.
   /// - Returns: The record, with the complete paths of the files; nil if the document needs work.
-  func settled(path: [UInt8], name: [UInt8], _ identity: JournalIdentity?) -> ThumbnailRecord? {
+  func settled(path: [UInt8], name: [UInt8], _ identity: JournalIdentity?) -> DocumentRecord? {
     let subject = JournalEntry.Subject(path: path, name: name, options: options)
     guard let place = index[subject.digest],
       // Ignore lines that can no longer be read.
@@ -112,7 +112,7 @@ struct Journal: Sendable {
   }
 
   /// Whether a document would fail in the same way now.
-  private func stands(_ record: ThumbnailRecord) -> Bool {
+  private func stands(_ record: DocumentRecord) -> Bool {
     let codes = ([record.error] + record.pages.map(\.error)).compactMap { $0?.code }
     return switch resumption {
     case .none: false
