@@ -7,6 +7,9 @@ public struct StackArrangement: PageArranging {
   /// A stack.
   public init() {}
 
+  /// Spreads follow the lines.
+  public var placesByRule: Bool { true }
+
   /// The spreads, the gaps between them and the margins around them.
   public func contentSize(of spreads: Spreads) -> Size { spreads.stackSize }
 
