@@ -59,7 +59,10 @@ public protocol PageArranging: Sendable {
   func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace
 
   /// The spreads that overlap `window` along the axis, whether or not they overlap it across: from the first to the last
-  /// of them. The cost should be proportional to the result.
+  /// of them. Spreads after the last may be added that would overlap the window if they were larger: all of the range
+  /// is measured before a window is exact.
+  ///
+  /// - Complexity: Should not grow with the number of spreads.
   func spreads(touching window: Rect, of spreads: Spreads) -> Range<Int>
 
   /// The same without those in between that do not overlap `window`, for layouts in which a spread stays in the window,

@@ -172,8 +172,7 @@ extension Layout {
       return page(at: point, in: arrangement.mayFollowWindow ? columnWindow(window) : nil)
     }
     for spread in spreads(visibleIn: window, clearOf: insets).reversed() {
-      let page = spread.pages.first { $0.frame.contains(point) && $0.clip.contains(point) }
-      if let page { return page }
+      if let page = spread.page(at: point) { return page }
     }
     return nil
   }

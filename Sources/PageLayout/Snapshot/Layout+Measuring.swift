@@ -125,7 +125,12 @@ extension Layout {
 
   /// The spreads in a window, or the one nearest to it.
   private func spreadsConcerned(by window: Rect) -> SpreadRanges {
-    let shown = touching(window)
+    var shown = touching(window)
+    if arrangement.isCustom {
+      // Of spreads that follow no rule, those before the next one may reach into the window.
+      if shown.isEmpty, !placesByRule { shown = spreads(near: window.origin, in: window) }
+      shown.extend(to: spreads(touching: window).upperBound)
+    }
     guard shown.isEmpty, let page = pageNearest(window.origin, in: window) else { return shown }
     let index = spreads.spread(of: page.position)
     return SpreadRanges(index..<index + 1)

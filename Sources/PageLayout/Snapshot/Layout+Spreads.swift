@@ -261,5 +261,5 @@ extension Layout {
 
 extension SpreadPlace {
   /// Where the spread stands in the order of drawing: by level, and pinned ones on top of others.
-  fileprivate var layer: (Int, Int) { (level, isPinned ? 1 : 0) }
+  var layer: (Int, Int) { (level, isPinned ? 1 : 0) }
 }

@@ -104,21 +104,30 @@ extension Layout {
   ///   - window: The visible part, for layouts whose frames follow it, and for pinned spreads.
   /// - Returns: The page on top.
   public func page(at point: Point, in window: Rect? = nil) -> LaidOutPage? {
-    func hit(_ spread: LaidOutSpread) -> LaidOutPage? {
-      spread.pages.first { $0.frame.contains(point) && $0.clip.contains(point) }
-    }
     let pinned = window.map { pinnedSpreads(in: $0) } ?? []
-    if let page = pinned.lazy.compactMap(hit).first { return page }
+    if let page = pinned.lazy.compactMap({ $0.page(at: point) }).first { return page }
     if arrangement.isCustom, let window, window.contains(point) {
-      return spreads(visibleIn: window, besides: pinned).reversed().lazy.compactMap(hit).first
+      let shown = spreads(visibleIn: window, besides: pinned)
+      return shown.reversed().lazy.compactMap { $0.page(at: point) }.first
     }
-    var found: LaidOutPage?
-    _ = spreads(near: point, in: window).first { index in
-      guard !pinned.contains(where: { $0.index == index }) else { return false }
-      found = spread(index, in: window).flatMap(hit)
-      return found != nil
+    let near = spreads(near: point, in: window)
+    if arrangement.isCustom, !arrangement.followsWindow { return pageOnTop(at: point, of: near) }
+    for index in near.first where !pinned.contains(where: { $0.index == index }) {
+      if let page = spread(index, in: window)?.page(at: point) { return page }
     }
-    return found
+    return nil
+  }
+
+  /// The page of a custom arrangement at a point, among spreads at their own places.
+  private func pageOnTop(at point: Point, of near: SpreadRanges) -> LaidOutPage? {
+    var best: (layer: (Int, Int), page: LaidOutPage)?
+    near.forEach { index in
+      let place = arrangement.place(index, of: spreads, in: restingWindow(of: index))
+      if let best, place.layer < best.layer { return }
+      let page = laidOut(index, at: place).page(at: point)
+      if let page { best = (place.layer, page) }
+    }
+    return best?.page
   }
 
   /// The page nearest to a point of the content, among those beside the point across the axis or, in a gap, those that
@@ -148,7 +157,7 @@ extension Layout {
 
   /// The spreads at a point along the axis; in a gap, those at the start of the next one; after all spreads, those at
   /// the start of the last.
-  private func spreads(near point: Point, in window: Rect?) -> SpreadRanges {
+  func spreads(near point: Point, in window: Rect?) -> SpreadRanges {
     guard !isEmpty, point.x.isFinite, point.y.isFinite else { return SpreadRanges(0..<0) }
     if arrangement.followsWindow {
       return touching(window ?? Rect(origin: clamped(point), size: viewport))
@@ -286,6 +295,13 @@ extension Layout {
     if here <= along(startOffset) + .lengthTolerance { lines.append(0) }
     if here >= along(clamped(far)) - .lengthTolerance { lines.append(spreads.lineCount - 1) }
     return lines
+  }
+}
+
+extension LaidOutSpread {
+  /// The page at a point of the content.
+  func page(at point: Point) -> LaidOutPage? {
+    pages.first { $0.frame.contains(point) && $0.clip.contains(point) }
   }
 }
 

@@ -17,6 +17,15 @@ struct SpreadRanges: Sendable {
     others = Array(ranges.dropFirst())
   }
 
+  /// Adds the spreads from the last one to an end.
+  mutating func extend(to end: Int) {
+    if let last = others.last {
+      others[others.count - 1] = last.lowerBound..<max(last.upperBound, end)
+    } else if !first.isEmpty {
+      first = first.lowerBound..<max(first.upperBound, end)
+    }
+  }
+
   /// Whether there are no spreads.
   var isEmpty: Bool { first.isEmpty }
 
