@@ -17,7 +17,7 @@ public struct Spreads: Sendable {
 
   /// The arrangement, without anything prepared: that of the size pass.
   let arrangement: Arrangement
-  /// The spreads per line: 1, or the columns of a grid; 0 if it varies, see ``row(ofSpread:)``.
+  /// The spreads per line: 1, or the columns of a grid; 0 if it varies, as in a flow.
   public internal(set) var spreadsPerLine = 1
   /// The lines, if spreads break into rows by their widths.
   var flow: FlowRows?
