@@ -52,14 +52,9 @@ import Testing
 
   @Test func `a million pages are told by a few stretches`() throws {
     func layout(_ change: (inout LayoutConfiguration) -> Void = { _ in }) throws -> Layout {
-      var configuration = LayoutConfiguration()
-      change(&configuration)
-      return try Layout(
-        configuration,
-        pages: PageSequence(pageCount: 1_000_000),
-        sizes: PageSizes(estimate: .fixed(Size(width: 595, height: 842))),
-        viewport: Size(width: 1280, height: 800)
-      )
+      let viewport = Size(width: 1280, height: 800)
+      let size = Size(width: 595, height: 842)
+      return try PageLayoutTests.layout(1_000_000, size: size, viewport: viewport, change)
     }
     let old = try layout()
     let edited = old.edited { edit in
