@@ -343,8 +343,8 @@ if Context.environment["RECTO_DEVELOPMENT"] != nil {
     program(
       "recto-bench",
       [
-        "CMalloc", "DocumentModel", "PDFStructure", "PNGCoding", "PageLayout", "RectoBase",
-        "RectoGeometry", "RectoTiles", systemPackage,
+        "CMalloc", "DocumentModel", "ExampleArrangements", "PDFStructure", "PNGCoding",
+        "PageLayout", "RectoBase", "RectoGeometry", "RectoTiles", systemPackage,
       ],
       path: "\(sources)/recto-bench"
     ),

@@ -5,17 +5,6 @@ import Testing
 @Suite struct DestinationTests {
   private let space = PageSpace(cropBox: Rect(x: 0, y: 0, width: 400, height: 500))
 
-  private func layout(_ change: (inout LayoutConfiguration) -> Void = { _ in }) throws -> Layout {
-    var configuration = LayoutConfiguration()
-    change(&configuration)
-    return try Layout(
-      configuration,
-      pages: PageSequence(pageCount: 10),
-      sizes: PageSizes(estimate: .fixed(Size(width: 400, height: 500))),
-      viewport: Size(width: 820, height: 600)
-    )
-  }
-
   @Test func `a point comes to the top left, null keeps or means the start`() throws {
     let layout = try layout()
     func offset(_ destination: Destination, _ page: PageIndex, from: Point = .zero) -> Point? {

@@ -52,14 +52,9 @@ import Testing
 
   @Test func `a million pages are told by a few stretches`() throws {
     func layout(_ change: (inout LayoutConfiguration) -> Void = { _ in }) throws -> Layout {
-      var configuration = LayoutConfiguration()
-      change(&configuration)
-      return try Layout(
-        configuration,
-        pages: PageSequence(pageCount: 1_000_000),
-        sizes: PageSizes(estimate: .fixed(Size(width: 595, height: 842))),
-        viewport: Size(width: 1280, height: 800)
-      )
+      let viewport = Size(width: 1280, height: 800)
+      let size = Size(width: 595, height: 842)
+      return try PageLayoutTests.layout(1_000_000, size: size, viewport: viewport, change)
     }
     let old = try layout()
     let edited = old.edited { edit in
@@ -124,24 +119,6 @@ import Testing
       let moved = next.invalidation(since: viewpoint, changes: changes)
       #expect(moved.changed == found.changed || mode == .paged, "seed \(seed)")
       #expect(isClose(viewpoint.offset.y + moved.offsetAdjustment.y, next.offset.y, size.height))
-    }
-  }
-
-  /// Few steps of an edit, in places of the order that it chooses.
-  private func edit(_ edit: inout PageEdit, _ random: inout SeededGenerator) {
-    for _ in 0..<random.pick([1, 1, 2, 3]) {
-      let count = edit.pages.count
-      let start = Int.random(in: 0...count, using: &random)
-      let end = min(count, start + random.pick([1, 1, 2, 4, 12]))
-      let target = Int.random(in: 0...count, using: &random)
-      switch Int.random(in: 0..<5, using: &random) {
-      case 0 where count < 200:
-        edit.insert([.pages(Range(pageCount: random.pick([1, 2, 5])))], at: start)
-      case 1 where count < 200: edit.insert([.blanks(random.pick([1, 2]))], at: start)
-      case 2 where count - (end - start) > 0: edit.remove(start..<end)
-      case 3 where count < 200: edit.duplicate(start..<end)
-      default: edit.move(start..<end, to: target)
-      }
     }
   }
 

@@ -3,21 +3,6 @@ import RectoGeometry
 import Testing
 
 @Suite struct NavigationTests {
-  private func layout(
-    _ count: Int = 10,
-    viewport: Size = Size(width: 820, height: 600),
-    _ change: (inout LayoutConfiguration) -> Void = { _ in }
-  ) throws -> Layout {
-    var configuration = LayoutConfiguration()
-    change(&configuration)
-    return try Layout(
-      configuration,
-      pages: PageSequence(pageCount: count),
-      sizes: PageSizes(estimate: .fixed(Size(width: 400, height: 500))),
-      viewport: viewport
-    )
-  }
-
   @Test func `keys go from line to line and end at the ends`() throws {
     for mode in LayoutConfiguration.Mode.allCases {
       for axis in LayoutConfiguration.Axis.allCases {
@@ -57,7 +42,7 @@ import Testing
     let first = try #require(layout.screenStop(.forward, from: .zero))
     #expect(first.y == 530)
     // A page higher than the screen is turned in screens.
-    let high = try self.layout { $0.zoom = 3 }
+    let high = try PageLayoutTests.layout { $0.zoom = 3 }
     let second = try #require(high.screenStop(.forward, from: Point(x: 0, y: 10), overlap: 50))
     #expect(second.y == 560)
     let back = try #require(high.screenStop(.backward, from: second, overlap: 50))
@@ -121,7 +106,7 @@ import Testing
     #expect(layout.prefetchOrder(for: window, velocity: -1, limit: 6) == [9, 8, 7, 6, 10, 5])
     let all = layout.prefetchOrder(for: window, velocity: 9, limit: 100)
     #expect(all.sorted() == Array(0..<20))
-    let book = try self.layout(20) {
+    let book = try PageLayoutTests.layout(20) {
       $0.mode = .grid
       $0.grid.columns = 3
     }

@@ -10,14 +10,7 @@ import Testing
     viewport: Size = Size(width: 1000, height: 700),
     _ change: (inout LayoutConfiguration) -> Void
   ) throws -> Layout {
-    var configuration = LayoutConfiguration()
-    change(&configuration)
-    return try Layout(
-      configuration,
-      pages: PageSequence(pageCount: count),
-      sizes: PageSizes(estimate: .fixed(size)),
-      viewport: viewport
-    )
+    try PageLayoutTests.layout(count, size: size, viewport: viewport, change)
   }
 
   @Test func `a book's cover stands on its side of the spine, also from right to left`() throws {

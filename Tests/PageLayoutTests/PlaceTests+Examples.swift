@@ -10,14 +10,7 @@ extension PlaceTests {
     viewport: Size = Size(width: 900, height: 700),
     _ change: (inout LayoutConfiguration) -> Void = { _ in }
   ) throws -> Layout {
-    var configuration = LayoutConfiguration()
-    change(&configuration)
-    return try Layout(
-      configuration,
-      pages: PageSequence(pageCount: count),
-      sizes: PageSizes(estimate: .fixed(Size(width: 400, height: 500))),
-      viewport: viewport
-    )
+    try PageLayoutTests.layout(count, viewport: viewport, change)
   }
 
   @Test(arguments: LayoutConfiguration.Mode.allCases)

@@ -153,3 +153,21 @@ struct RandomInput {
     )
   }
 }
+
+/// Few steps of an edit, in places of the order that it chooses.
+func edit(_ edit: inout PageEdit, _ random: inout SeededGenerator) {
+  for _ in 0..<random.pick([1, 1, 2, 3]) {
+    let count = edit.pages.count
+    let start = Int.random(in: 0...count, using: &random)
+    let end = min(count, start + random.pick([1, 1, 2, 4, 12]))
+    let target = Int.random(in: 0...count, using: &random)
+    switch Int.random(in: 0..<5, using: &random) {
+    case 0 where count < 200:
+      edit.insert([.pages(Range(pageCount: random.pick([1, 2, 5])))], at: start)
+    case 1 where count < 200: edit.insert([.blanks(random.pick([1, 2]))], at: start)
+    case 2 where count - (end - start) > 0: edit.remove(start..<end)
+    case 3 where count < 200: edit.duplicate(start..<end)
+    default: edit.move(start..<end, to: target)
+    }
+  }
+}

@@ -189,16 +189,15 @@ import Testing
     viewport: Double = 700,
     _ change: (inout LayoutConfiguration) -> Void
   ) throws -> Layout {
-    var configuration = LayoutConfiguration()
-    configuration.gap = 0
-    configuration.margins = .zero
-    change(&configuration)
-    return try Layout(
-      configuration,
-      pages: PageSequence(pageCount: count),
-      sizes: PageSizes(estimate: .fixed(Size(width: 400, height: height))),
+    try PageLayoutTests.layout(
+      count,
+      size: Size(width: 400, height: height),
       viewport: Size(width: 1000, height: viewport)
-    )
+    ) {
+      $0.gap = 0
+      $0.margins = .zero
+      change(&$0)
+    }
   }
 
   /// Where pages are on the screen, along a vertical axis; nil where they are not seen.

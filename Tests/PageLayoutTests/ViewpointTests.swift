@@ -6,18 +6,6 @@ import Testing
 @Suite struct ViewpointTests {
   private static let resting: [LayoutConfiguration.Mode] = [.paged, .carousel]
 
-  /// Ten pages of 400 by 500 in a viewport of 820 by 600.
-  private func layout(_ change: (inout LayoutConfiguration) -> Void = { _ in }) throws -> Layout {
-    var configuration = LayoutConfiguration()
-    change(&configuration)
-    return try Layout(
-      configuration,
-      pages: PageSequence(pageCount: 10),
-      sizes: PageSizes(estimate: .fixed(Size(width: 400, height: 500))),
-      viewport: Size(width: 820, height: 600)
-    )
-  }
-
   // MARK: Every place can be reached
 
   @Test(arguments: BruteForceTests.allModes)

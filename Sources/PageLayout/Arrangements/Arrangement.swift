@@ -26,6 +26,8 @@ enum Arrangement: PageArranging {
   /// Whether it is not that of a mode.
   var isCustom: Bool { if case .custom = self { true } else { false } }
   var isGrid: Bool { if case .grid = self { true } else { false } }
+  /// Whether places may depend on the window.
+  var mayFollowWindow: Bool { isCustom || followsWindow }
 
   func contentSize(of spreads: Spreads) -> Size {
     switch self {
@@ -58,6 +60,19 @@ enum Arrangement: PageArranging {
     case .flow(let base): base.spreads(touching: window, of: spreads)
     case .custom(let base): base.spreads(touching: window, of: spreads)
     }
+  }
+
+  func spreadRanges(touching window: Rect, of spreads: Spreads) -> [Range<Int>] {
+    if case .custom(let base) = self { return base.spreadRanges(touching: window, of: spreads) }
+    return [self.spreads(touching: window, of: spreads)]
+  }
+
+  mutating func prepare(for spreads: Spreads, changed: [Range<Int>]?) {
+    guard case .custom(var base) = self else { return }
+    // Let go of, so that its storage is changed in place.
+    self = .stack(StackArrangement())
+    base.prepare(for: spreads, changed: changed)
+    self = .custom(base)
   }
 
   func scale(width: Double, height: Double, columns: Int, in environment: LayoutEnvironment)
@@ -165,5 +180,10 @@ enum Arrangement: PageArranging {
     case .flow(let base): base.followsWindow
     case .custom(let base): base.followsWindow
     }
+  }
+
+  var placesByRule: Bool {
+    if case .custom(let base) = self { return base.placesByRule }
+    return true
   }
 }

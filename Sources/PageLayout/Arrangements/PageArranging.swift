@@ -8,6 +8,12 @@ public struct SpreadPlace: Hashable, Sendable {
   public var cell: Rect
   /// The size of `frame` as a multiple of the spread's own size; nil to derive it from the widths.
   public var scale: Double?
+  /// Where spreads overlap, those of a higher level cover those of a lower one; 0 at first. Within a level, pinned
+  /// spreads cover others, and later ones earlier ones.
+  public var level = 0
+  /// Whether the spread stays in the window while the rest is scrolled; false at first. Then it does not count for the
+  /// current page and for anchors, which have its place at rest.
+  public var isPinned = false
 
   /// A place from its parts; without a cell, the frame is the cell.
   ///
@@ -29,12 +35,15 @@ public struct SpreadPlace: Hashable, Sendable {
 /// part of ``Layout``. For a custom layout, conform a value type and pass it to
 /// ``Layout/init(_:arrangement:pages:sizes:viewport:)``; three methods suffice.
 ///
-/// An arrangement must depend only on its arguments. Spreads are placed in content coordinates: layout units, y down,
-/// the origin at the content's top left. Along the axis, in reading direction, no spread rests before one with a lower
-/// index.
+/// An arrangement must depend only on its arguments, and on what it has prepared from them. Spreads are placed in content
+/// coordinates: layout units, y down, the origin at the content's top left. Along the axis, in reading direction, no
+/// spread rests before one with a lower index.
 ///
-/// The arrangements of the modes are public, so that a custom one can wrap one of them, change some
-/// of its answers and forward the rest.
+/// If a place depends on all previous spreads, a question must not walk them: use the sums of ``Spreads``, such as
+/// ``Spreads/contentEdges(ofLine:)``, or compute places once, in ``prepare(for:changed:)``.
+///
+/// The arrangements of the modes are public. ``ArrangementWrapper`` changes some answers of one of them, or of any other
+/// arrangement, and forwards the rest.
 public protocol PageArranging: Sendable {
   /// The size of the whole content.
   func contentSize(of spreads: Spreads) -> Size
@@ -49,9 +58,34 @@ public protocol PageArranging: Sendable {
   /// - Returns: The spread's place in the content.
   func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace
 
-  /// The spreads that overlap `window` along the axis, whether or not they overlap it across. The
-  /// cost should be proportional to the result.
+  /// The spreads that overlap `window` along the axis, whether or not they overlap it across: from the first to the last
+  /// of them. Spreads after the last may be added that would overlap the window if they were larger: all of the range
+  /// is measured before a window is exact.
+  ///
+  /// - Complexity: Should not grow with the number of spreads.
   func spreads(touching window: Rect, of spreads: Spreads) -> Range<Int>
+
+  /// The same without those in between that do not overlap `window`, for layouts in which a spread stays in the window,
+  /// or extends along many others. By default, the range of ``spreads(touching:of:)``.
+  ///
+  /// - Parameters:
+  ///   - window: The visible part of the content.
+  ///   - spreads: The spreads and their sizes.
+  /// - Returns: Ranges of spreads that exist, in any order.
+  func spreadRanges(touching window: Rect, of spreads: Spreads) -> [Range<Int>]
+
+  /// Prepares for questions about these spreads; by default nothing. Called by each layout that is made, and after new
+  /// sizes, so that stored properties can hold places or sums of extents. They are values: a copy of a layout keeps its
+  /// own.
+  ///
+  /// Neither the zoom and pan of single spreads (``Spreads/view(of:)``) nor sizes that equal their estimates cause a
+  /// call.
+  ///
+  /// - Parameters:
+  ///   - spreads: The spreads and their sizes.
+  ///   - changed: Ranges of spreads, ascending and disjoint, without which all sizes are those of the previous call, and
+  ///     so is everything else; nil if anything may be different.
+  mutating func prepare(for spreads: Spreads, changed: [Range<Int>]?)
 
   /// The scale of a spread before `zoom`, in layout units per point. By default, that of the
   /// configuration's fit in ``LayoutEnvironment/room``.
@@ -93,9 +127,15 @@ public protocol PageArranging: Sendable {
   /// the arrangement applies the zoom and pan of each spread, see ``Spreads/view(of:)``.
   var restsAtSpreads: Bool { get }
 
-  /// Whether frames follow the window, so that a frame alone does not determine an offset; false by
-  /// default.
+  /// Whether frames follow the window, so that a frame alone does not determine an offset; false by default. Places of
+  /// single spreads may depend on the window all the same (``SpreadPlace/isPinned``): their own places are those in the
+  /// window at their ``restingOffset(of:of:)``.
   var followsWindow: Bool { get }
+
+  /// Whether places follow the lines of ``Spreads`` by a rule: of consecutive spreads of unchanged sizes, all move by
+  /// the vector of the first and the last. Then an ``Invalidation`` has the spreads that have really moved. False by
+  /// default: everything in ``spreadsAffected(by:of:)`` counts as changed.
+  var placesByRule: Bool { get }
 }
 
 extension PageArranging {
@@ -121,6 +161,14 @@ extension PageArranging {
       in: environment.room
     )
   }
+
+  /// The range of ``spreads(touching:of:)``.
+  public func spreadRanges(touching window: Rect, of spreads: Spreads) -> [Range<Int>] {
+    [self.spreads(touching: window, of: spreads)]
+  }
+
+  /// Nothing.
+  public mutating func prepare(for spreads: Spreads, changed: [Range<Int>]?) {}
 
   /// One spread in a line.
   public func spreadsPerLine(in environment: LayoutEnvironment) -> Int { 1 }
@@ -157,11 +205,14 @@ extension PageArranging {
 
   /// Frames stay where they are.
   public var followsWindow: Bool { false }
+
+  /// Spreads may move in any way.
+  public var placesByRule: Bool { false }
 }
 
 extension LayoutEnvironment {
   /// The part of a rectangle along the axis.
-  func along(_ rect: Rect) -> (min: Double, max: Double) {
+  public func along(_ rect: Rect) -> (min: Double, max: Double) {
     isVertical ? (rect.minY, rect.maxY) : (rect.minX, rect.maxX)
   }
 
@@ -169,8 +220,10 @@ extension LayoutEnvironment {
   ///
   /// - Parameters:
   ///   - along: Where it begins and ends along the axis.
+  ///   - across: Where it begins across the axis.
+  ///   - breadth: Its extent across the axis.
   /// - Returns: The rectangle in content coordinates.
-  func rect(along: (min: Double, max: Double), across: Double, breadth: Double) -> Rect {
+  public func rect(along: (min: Double, max: Double), across: Double, breadth: Double) -> Rect {
     isVertical
       ? Rect(x: across, y: along.min, width: breadth, height: along.max - along.min)
       : Rect(x: along.min, y: across, width: along.max - along.min, height: breadth)

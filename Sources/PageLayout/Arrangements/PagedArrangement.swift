@@ -9,6 +9,9 @@ public struct PagedArrangement: PageArranging {
   /// The arrangement.
   public init() {}
 
+  /// Spreads follow the lines.
+  public var placesByRule: Bool { true }
+
   /// Each spread is placed separately.
   public var isOneCanvas: Bool { false }
 

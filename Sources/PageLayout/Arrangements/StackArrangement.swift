@@ -7,6 +7,9 @@ public struct StackArrangement: PageArranging {
   /// A stack.
   public init() {}
 
+  /// Spreads follow the lines.
+  public var placesByRule: Bool { true }
+
   /// The spreads, the gaps between them and the margins around them.
   public func contentSize(of spreads: Spreads) -> Size { spreads.stackSize }
 
@@ -51,7 +54,8 @@ public struct StackArrangement: PageArranging {
   }
 }
 
-/// Geometry that every layout built on lines shares.
+/// Geometry that every layout built on lines shares. A line is a spread, or a row of several, and the sums over lines are
+/// kept by the layout: none of this walks the spreads.
 extension Spreads {
   /// The extent along the axis, ignoring the minimum content size.
   private var naturalLength: Double {
@@ -91,13 +95,16 @@ extension Spreads {
   ///
   /// Content fitted to the viewport fills it exactly, so that it cannot be scrolled by a rounding
   /// error.
-  func contentBreadth(holding breadth: Double) -> Double {
+  ///
+  /// - Parameter breadth: An extent across the axis, in layout units.
+  /// - Returns: The extent of the content across the axis, margins included.
+  public func contentBreadth(holding breadth: Double) -> Double {
     let given = givenBreadth
     return breadth <= (given - marginsAcross) * (1 + 1e-12) ? given : breadth + marginsAcross
   }
 
-  /// The size of the content of a stack of lines; zero if there are no lines.
-  var stackSize: Size {
+  /// The size of the content of a stack of lines; zero if there are no lines. O(log *n*).
+  public var stackSize: Size {
     guard lineCount > 0 else { return .zero }
     let configuration = environment.configuration
     return environment.size(
@@ -110,7 +117,13 @@ extension Spreads {
   }
 
   /// Where a line begins and ends in the content, the smaller coordinate first.
-  func contentEdges(ofLine line: Int) -> (min: Double, max: Double) {
+  ///
+  /// Both come from prefix sums: without a gap, one line ends exactly where the next one begins.
+  ///
+  /// - Parameter line: A line that exists.
+  /// - Returns: The edges along the axis, in layout units.
+  /// - Complexity: O(log *n*).
+  public func contentEdges(ofLine line: Int) -> (min: Double, max: Double) {
     contentEdges(of: edges(ofLine: line))
   }
 
@@ -124,7 +137,11 @@ extension Spreads {
   }
 
   /// The lines that overlap a window along the axis.
-  func lines(touching window: Rect) -> Range<Int> {
+  ///
+  /// - Parameter window: A part of the content.
+  /// - Returns: Lines that exist.
+  /// - Complexity: O(log *n*).
+  public func lines(touching window: Rect) -> Range<Int> {
     let part = environment.along(window)
     let lead = lead
     guard environment.runsBackwards else {
@@ -135,19 +152,19 @@ extension Spreads {
   }
 
   /// Whether the position of each line depends on all lines.
-  var isDecidedByAll: Bool {
+  public var isDecidedByAll: Bool {
     let least = environment.along(environment.configuration.minimumContentSize)
     return environment.configuration.centering == .content || (least > 0 && naturalLength < least)
   }
 
   /// The lines whose positions may change with lines in a range.
-  func linesAffected(by range: Range<Int>) -> Range<Int> {
+  public func linesAffected(by range: Range<Int>) -> Range<Int> {
     if isDecidedByAll { return 0..<lineCount }
     return environment.runsBackwards ? 0..<range.upperBound : range.lowerBound..<lineCount
   }
 
-  /// The lines whose sizes decide the positions of others.
-  func linesDeciding(_ range: Range<Int>) -> Range<Int> {
+  /// The lines whose sizes decide the positions of those in a range.
+  public func linesDeciding(_ range: Range<Int>) -> Range<Int> {
     if isDecidedByAll { return 0..<lineCount }
     if environment.runsBackwards {
       // Pairing still depends on the previous pages.
@@ -156,15 +173,20 @@ extension Spreads {
     return 0..<range.upperBound
   }
 
-  /// The part across the axis in which something of this breadth is aligned.
-  func band(for breadth: Double) -> (min: Double, max: Double) {
+  /// The part across the axis in which something of this breadth is aligned, in layout units.
+  public func band(for breadth: Double) -> (min: Double, max: Double) {
     let near = environment.near(environment.configuration.margins)
     return (near, near + max(bandBreadth, breadth))
   }
 
   /// The distance of a spread's axis from its left edge: the spine between an even number of
   /// columns, else the middle; along a horizontal axis, the middle of its height.
-  func spine(of index: Int, _ metric: SpreadMetric) -> Double {
+  ///
+  /// - Parameters:
+  ///   - index: A spread that exists.
+  ///   - metric: The result of its size pass.
+  /// - Returns: The distance in layout units.
+  public func spine(of index: Int, _ metric: SpreadMetric) -> Double {
     let size = size(metric)
     guard environment.isVertical else { return size.height / 2 }
     guard metric.columns > 1, metric.columns % 2 == 0 else { return size.width / 2 }
@@ -198,7 +220,7 @@ extension Spreads {
   ///   - axis: The distance of its axis from its start.
   ///   - band: Where the band begins and ends across the axis.
   /// - Returns: Where it begins, in layout units.
-  func alignedStart(of breadth: Double, axis: Double, in band: (min: Double, max: Double))
+  public func alignedStart(of breadth: Double, axis: Double, in band: (min: Double, max: Double))
     -> Double
   {
     let last = max(band.min, band.max - breadth)

@@ -139,7 +139,7 @@ extension Layout {
   /// The window of a layout in a column, in its own coordinates. If frames follow the window, it is moved inside the
   /// content, so that no frame leaves the part.
   func columnWindow(_ window: Rect) -> Rect {
-    arrangement.followsWindow ? self.window(at: window.origin) : window
+    arrangement.mayFollowWindow ? self.window(at: window.origin) : window
   }
 
   /// The visible spreads of a part of a column, with pinned ones last and kept inside the content.
@@ -152,10 +152,8 @@ extension Layout {
     guard !isEmpty else { return [] }
     let seen = columnWindow(window)
     let pinned = pinnedSpreads(in: seen, insets: insets, staysInContent: true)
-    var result: [LaidOutSpread] = []
-    forEachSpread(visibleIn: seen, besides: pinned) { spread in
-      if !arrangement.followsWindow || spread.cell.intersects(window) { result.append(spread) }
-    }
+    var result = spreads(visibleIn: seen, besides: pinned)
+    if arrangement.mayFollowWindow { result.removeAll { !$0.cell.intersects(window) } }
     markStickySpreads(in: &result)
     let content = Rect(origin: .zero, size: contentSize)
     return result
@@ -171,11 +169,10 @@ extension Layout {
   func page(at point: Point, seenThrough window: Rect?, clearOf insets: Insets) -> LaidOutPage? {
     guard let window else { return page(at: point) }
     guard !configuration.stickyPages.isEmpty, window.contains(point) else {
-      return page(at: point, in: arrangement.followsWindow ? columnWindow(window) : nil)
+      return page(at: point, in: arrangement.mayFollowWindow ? columnWindow(window) : nil)
     }
     for spread in spreads(visibleIn: window, clearOf: insets).reversed() {
-      let page = spread.pages.first { $0.frame.contains(point) && $0.clip.contains(point) }
-      if let page { return page }
+      if let page = spread.page(at: point) { return page }
     }
     return nil
   }

@@ -8,7 +8,7 @@ public import RectoGeometry
 /// wherever those are now; for new sizes, only if it also has the same index. Frames are compared in content
 /// coordinates; in a carousel, with each spread at rest.
 ///
-/// The sets are exact for the arrangements of the modes, by three rules that keep them short:
+/// The sets are exact for arrangements that place by a rule (``PageArranging/placesByRule``), as those of the modes do, by three rules that keep them short:
 /// - *Rows.* In `grid` and `flow`, a row is the same if it has exactly the spreads of one old row.
 ///   Of consecutive rows that are not, the spreads of the first are compared one by one, and all
 ///   others count as changed.
@@ -19,7 +19,7 @@ public import RectoGeometry
 /// - *Rotation.* Another rotation of the view changes all spreads.
 ///
 /// Lengths are equal within rounding errors: a millionth of a unit, and more beyond 100,000 units from the origin. With
-/// a custom arrangement, everything that may have moved (``PageArranging/spreadsAffected(by:of:)``) counts as changed,
+/// any other arrangement, everything that may have moved (``PageArranging/spreadsAffected(by:of:)``) counts as changed,
 /// and all spreads after anything but new sizes.
 public struct Invalidation: Hashable, Sendable {
   /// Spreads that have moved by the same vector.

@@ -8,22 +8,13 @@ extension Layout {
   ///
   /// - Returns: The invalidation.
   func moves(_ change: Spreads.Change, from old: Layout) -> Invalidation {
-    guard placesByRule else {
-      let touched = change.isRebuilt ? nil : change.lines
-      let first = touched?.first.map { spreads.spreads(ofLine: $0.line).lowerBound } ?? 0
-      let end = touched?.last.map { spreads.spreads(ofLine: $0.line).upperBound } ?? spreads.count
-      var result = Invalidation()
-      result.append(
-        arrangement.spreadsAffected(by: first..<end, of: spreads),
-        .changed
-      )
-      return result
-    }
     let isDecidedByAll = spreads.isDecidedByAll || old.spreads.isDecidedByAll
     if spreads.flow != nil {
       return isDecidedByAll || change.isRebuilt ? movesOfAll(old) : movesOfFlow(change, old)
     }
-    let isStack = spreads.spreadsPerLine == 1 && old.spreads.spreadsPerLine == 1
+    // A custom arrangement may place lines elsewhere than their sums say, so frames are compared.
+    let isStack =
+      !arrangement.isCustom && spreads.spreadsPerLine == 1 && old.spreads.spreadsPerLine == 1
     if isStack, !isDecidedByAll || arrangement.restsAtSpreads,
       spreads.pairing == old.spreads.pairing,
       spreads.scales.shared == old.spreads.scales.shared,
@@ -33,6 +24,19 @@ extension Layout {
       return movesOfLines(lines, from: old, old.spreads.standard)
     }
     return change.isRebuilt || isDecidedByAll ? movesOfAll(old) : movesOfRows(change.lines, old)
+  }
+
+  /// The moves of an arrangement that does not place by a rule: all spreads that changed ones affect.
+  ///
+  /// - Parameter changed: The spreads with another size; nil if any may have one.
+  /// - Returns: The invalidation.
+  func movesAffected(by changed: [Range<Int>]?) -> Invalidation {
+    let affected = (changed ?? [0..<spreads.count]).map {
+      arrangement.spreadsAffected(by: $0, of: spreads).clamped(to: 0..<spreads.count)
+    }
+    var result = Invalidation()
+    for range in affected.merged() { result.append(range, .changed) }
+    return result
   }
 
   /// The moves where any spread may have.
@@ -154,14 +158,15 @@ extension Layout {
     let broken = firstBroken(by: range.lowerBound, flow, before)..<end
     var comparison = LayoutComparison(self, since: old, nil)
     if broken.lowerBound > 0 {
-      comparison.append(0..<broken.lowerBound, fate(of: 0, old))
+      comparison.append(0..<broken.lowerBound, fate(of: 0..<broken.lowerBound, old))
     }
     comparison.compare(
       rows: flow.line(of: broken.lowerBound)..<flow.line(of: broken.upperBound - 1) + 1,
       settledBehind: change.resized?.upperBound ?? 0
     )
     if broken.upperBound < spreads.count {
-      comparison.append(broken.upperBound..<spreads.count, fate(of: spreads.count - 1, old))
+      let rest = broken.upperBound..<spreads.count
+      comparison.append(rest, fate(of: rest, old))
     }
     return comparison.invalidation
   }
@@ -185,7 +190,7 @@ extension Layout {
     var next = 0
     func pass(to end: Int) {
       guard next < end else { return }
-      comparison.append(next..<end, fate(of: next, old))
+      comparison.append(next..<end, fate(of: next..<end, old))
     }
     for line in lines {
       let row = spreads.spreads(ofLine: line.line)
@@ -218,6 +223,17 @@ extension Layout {
       }
     }
     return result
+  }
+
+  /// The fate of spreads that show the same as before, and move like the first of them.
+  private func fate(of range: Range<Int>, _ old: Layout) -> Invalidation.Fate {
+    let fate = fate(of: range.lowerBound, old)
+    guard arrangement.isCustom, range.count > 1 else { return fate }
+    guard let way = fate.distance,
+      let last = self.fate(of: range.upperBound - 1, old).distance,
+      last.isNear(way, within: .lengthTolerance)
+    else { return .changed }
+    return fate
   }
 
   /// The fate of a spread that shows the same as before.

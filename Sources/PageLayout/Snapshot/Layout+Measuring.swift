@@ -16,7 +16,7 @@ extension Layout {
   public mutating func measure(_ page: PageIndex, as size: Size, keeping anchor: Anchor? = nil)
     -> Invalidation
   {
-    guard placesByRule, spreads.changesOnlyLines(page, as: size) else {
+    guard !arrangement.isCustom, spreads.changesOnlyLines(page, as: size) else {
       if placesByRule, spreads.confirms(page, size) {
         _ = spreads.measure(page, as: size)
         return .none
@@ -65,10 +65,13 @@ extension Layout {
   ) -> Invalidation {
     let sizeBefore = contentSize
     let offsetBefore = anchor.flatMap { stillOffset(of: $0) }
-    let old = self
+    // A copy of an arrangement that has prepared anything costs as much as that.
+    let old = placesByRule ? self : nil
     let change = change(&spreads)
     guard change.movesAnything, !isEmpty else { return .none }
-    var moves = moves(change, from: old)
+    let changed = arrangement.isCustom ? change.spreadRanges(in: spreads) : nil
+    prepare(changed: changed)
+    var moves = old.map { self.moves(change, from: $0) } ?? movesAffected(by: changed)
     guard !moves.isEmpty else { return .none }
     moves.adjustContent(from: sizeBefore, to: contentSize)
     moves.adjustOffset(from: offsetBefore, to: anchor.flatMap { stillOffset(of: $0) })
@@ -84,9 +87,10 @@ extension Layout {
   /// - Returns: Disjoint ranges, ascending.
   /// - Complexity: O(*r* log *n* + the number of ranges) for *r* runs of the sequence.
   public func unmeasuredPages(neededFor window: Rect) -> [Range<PageIndex>] {
-    guard let shown = spreadsConcerned(by: window) else { return [] }
+    let shown = spreadsConcerned(by: window)
+    guard !shown.isEmpty else { return [] }
     return withSticky(
-      unmeasuredPages(inSpreads: spreadsDeciding(shown)),
+      unmeasuredPages(inEach: shown) { spreadsDeciding($0) },
       spreadsShaping
     )
   }
@@ -95,8 +99,9 @@ extension Layout {
   ///
   /// - Returns: Disjoint ranges, ascending.
   public func unmeasuredPages(inside window: Rect) -> [Range<PageIndex>] {
-    guard let shown = spreadsConcerned(by: window) else { return [] }
-    return withSticky(unmeasuredPages(inSpreads: shown)) {
+    let shown = spreadsConcerned(by: window)
+    guard !shown.isEmpty else { return [] }
+    return withSticky(unmeasuredPages(inEach: shown) { $0 }) {
       spreads.pairsByShape ? 0..<$0 + 1 : $0..<$0 + 1
     }
   }
@@ -119,13 +124,27 @@ extension Layout {
   }
 
   /// The spreads in a window, or the one nearest to it.
-  private func spreadsConcerned(by window: Rect) -> Range<Int>? {
-    guard !isEmpty else { return nil }
-    let shown = spreads(touching: window)
-    if !shown.isEmpty { return shown }
-    guard let page = pageNearest(window.origin, in: window) else { return nil }
+  private func spreadsConcerned(by window: Rect) -> SpreadRanges {
+    var shown = touching(window)
+    if arrangement.isCustom {
+      // Of spreads that follow no rule, those before the next one may reach into the window.
+      if shown.isEmpty, !placesByRule { shown = spreads(near: window.origin, in: window) }
+      shown.extend(to: spreads(touching: window).upperBound)
+    }
+    guard shown.isEmpty, let page = pageNearest(window.origin, in: window) else { return shown }
     let index = spreads.spread(of: page.position)
-    return index..<index + 1
+    return SpreadRanges(index..<index + 1)
+  }
+
+  /// The unmeasured pages of the spreads that `taken` names for each range.
+  private func unmeasuredPages(
+    inEach ranges: SpreadRanges,
+    _ taken: (Range<Int>) -> Range<Int>
+  ) -> [Range<PageIndex>] {
+    let first = unmeasuredPages(inSpreads: taken(ranges.first))
+    guard !ranges.others.isEmpty else { return first }
+    return ranges.others.reduce(into: first) { $0 += unmeasuredPages(inSpreads: taken($1)) }
+      .merged()
   }
 
   /// The unmeasured pages of a range of spreads, as disjoint ranges, ascending.

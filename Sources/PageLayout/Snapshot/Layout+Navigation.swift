@@ -134,10 +134,16 @@ extension Layout {
   /// - Complexity: O(log *n* + `limit`).
   public func prefetchOrder(for window: Rect, velocity: Double = 0, limit: Int) -> [Int] {
     guard !isEmpty, limit > 0 else { return [] }
-    let shown = spreads(touching: window)
+    let found = touching(window)
+    let shown = scrolledSpreads(found, in: window)
     let isForward = !(velocity < 0)
-    var result = isForward ? Array(shown.prefix(limit)) : Array(shown.reversed().prefix(limit))
-    for pinned in pinnedSpreads(in: window) where !shown.contains(pinned.index) {
+    var result =
+      isForward ? Array(found.first.prefix(limit)) : Array(found.first.reversed().prefix(limit))
+    for range in found.others {
+      let spreads = isForward ? Array(range.prefix(limit)) : range.suffix(limit).reversed()
+      result = Array((isForward ? result + spreads : spreads + result).prefix(limit))
+    }
+    for pinned in pinnedSpreads(in: window) where !found.contains(pinned.index) {
       if result.count < limit { result.append(pinned.index) }
     }
     let known = Set(result)
@@ -174,6 +180,17 @@ extension Layout {
       }
     }
     return result
+  }
+
+  /// From the first to the last spread of a window that is scrolled with the content.
+  private func scrolledSpreads(_ shown: SpreadRanges, in window: Rect) -> Range<Int> {
+    guard arrangement.isCustom else { return shown.first }
+    var hull = 0..<0
+    shown.forEach { index in
+      if arrangement.place(index, of: spreads, in: window).isPinned { return }
+      hull = hull.isEmpty ? index..<index + 1 : hull.lowerBound..<index + 1
+    }
+    return hull
   }
 
   /// The lines ahead for each one behind, 1 to 5.

@@ -4,12 +4,32 @@ extension Layout {
   /// The spreads that overlap `window` along the axis, whether or not they overlap it across.
   /// Touching edges do not count.
   ///
+  /// - Returns: From the first to the last of them; in a custom arrangement, see ``spreadRanges(touching:)``.
   /// - Complexity: O(log *n*).
   public func spreads(touching window: Rect) -> Range<Int> {
     isEmpty ? 0..<0 : arrangement.spreads(touching: window, of: spreads)
   }
 
-  /// The positions in the spreads that overlap `window` along the axis, including blanks.
+  /// The spreads that overlap `window` along the axis, without those in between that do not: in a custom arrangement,
+  /// these can be several ranges.
+  ///
+  /// - Returns: Ranges of spreads, ascending, disjoint and not empty.
+  /// - Complexity: O(log *n*) in the modes.
+  public func spreadRanges(touching window: Rect) -> [Range<Int>] {
+    let shown = touching(window)
+    return shown.isEmpty ? [] : [shown.first] + shown.others
+  }
+
+  /// The same, without an array for one range.
+  func touching(_ window: Rect) -> SpreadRanges {
+    guard arrangement.isCustom, !isEmpty else { return SpreadRanges(spreads(touching: window)) }
+    return SpreadRanges(
+      arrangement.spreadRanges(touching: window, of: spreads),
+      of: spreads.count
+    )
+  }
+
+  /// The positions in the spreads that overlap `window` along the axis, including blanks: from the first to the last.
   ///
   /// - Complexity: O(log *n*).
   public func positions(touching window: Rect) -> Range<Int> {
@@ -48,35 +68,57 @@ extension Layout {
     return laidOut(index, at: place, isExact: isExact)
   }
 
-  /// The visible spreads in `window`, in reading order; pinned ones last, because they cover the
-  /// others.
+  /// The visible spreads in `window`, in drawing order: reading order; pinned ones last, because they cover the others.
+  /// In a custom arrangement, those of higher levels cover those of lower ones (``SpreadPlace/level``).
   ///
   /// - Complexity: O(*k* log *n*) for *k* spreads.
   public func spreads(visibleIn window: Rect) -> [LaidOutSpread] {
     guard !isEmpty else { return [] }
     let pinned = pinnedSpreads(in: window)
-    var result: [LaidOutSpread] = []
-    forEachSpread(visibleIn: window, besides: pinned) { result.append($0) }
+    var result = spreads(visibleIn: window, besides: pinned)
     markStickySpreads(in: &result)
     return result + pinned
   }
 
-  /// Calls `body` with each visible spread in `window`, in reading order, except pinned ones.
+  /// The visible spreads in `window`, in drawing order, except pinned sticky ones.
+  func spreads(visibleIn window: Rect, besides pinned: [LaidOutSpread]) -> [LaidOutSpread] {
+    var result: [LaidOutSpread] = []
+    guard arrangement.isCustom else {
+      forEachSpread(visibleIn: window, besides: pinned) { result.append($0) }
+      return result
+    }
+    var places: [(index: Int, place: SpreadPlace)] = []
+    forEachPlace(visibleIn: window, besides: pinned) { places.append(($0, $1)) }
+    // Stable: within a layer, reading order.
+    places.sort { $0.place.layer < $1.place.layer }
+    return places.map { laidOut($0.index, at: $0.place) }
+  }
+
+  /// Calls `body` with each visible spread in `window`, in reading order, except pinned sticky ones.
   func forEachSpread(
     visibleIn window: Rect,
     besides pinned: [LaidOutSpread],
     _ body: (LaidOutSpread) -> Void
   ) {
-    for index in spreads(touching: window) where !pinned.contains(where: { $0.index == index }) {
+    forEachPlace(visibleIn: window, besides: pinned) { body(laidOut($0, at: $1)) }
+  }
+
+  @inline(__always)
+  private func forEachPlace(
+    visibleIn window: Rect,
+    besides pinned: [LaidOutSpread],
+    _ body: (Int, SpreadPlace) -> Void
+  ) {
+    touching(window).forEach { index in
+      guard !pinned.contains(where: { $0.index == index }) else { return }
       let place = arrangement.place(index, of: spreads, in: window)
-      guard place.cell.intersects(window) else { continue }
-      body(laidOut(index, at: place))
+      if place.cell.intersects(window) { body(index, place) }
     }
   }
 
   /// The window in which a spread is at rest.
   func restingWindow(of index: Int) -> Rect {
-    guard arrangement.followsWindow else { return Rect(origin: .zero, size: viewport) }
+    guard arrangement.mayFollowWindow else { return Rect(origin: .zero, size: viewport) }
     let offset = arrangement.restingOffset(of: index, of: spreads)
     let origin = environment.isVertical ? Point(x: 0, y: offset) : Point(x: offset, y: 0)
     return Rect(origin: origin, size: viewport)
@@ -98,7 +140,7 @@ extension Layout {
       cell: place.cell,
       pages: pages,
       isExact: isExact,
-      isPinned: false
+      isPinned: place.isPinned
     )
   }
 
@@ -215,4 +257,9 @@ extension Layout {
     else { return nil }
     return spread(index, in: window)?.pages.first { $0.position == position && $0.page == page }
   }
+}
+
+extension SpreadPlace {
+  /// Where the spread stands in the order of drawing: by level, and pinned ones on top of others.
+  var layer: (Int, Int) { (level, isPinned ? 1 : 0) }
 }

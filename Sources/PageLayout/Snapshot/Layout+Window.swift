@@ -104,16 +104,30 @@ extension Layout {
   ///   - window: The visible part, for layouts whose frames follow it, and for pinned spreads.
   /// - Returns: The page on top.
   public func page(at point: Point, in window: Rect? = nil) -> LaidOutPage? {
-    func hit(_ spread: LaidOutSpread) -> LaidOutPage? {
-      spread.pages.first { $0.frame.contains(point) && $0.clip.contains(point) }
-    }
     let pinned = window.map { pinnedSpreads(in: $0) } ?? []
-    if let page = pinned.lazy.compactMap(hit).first { return page }
-    for index in spreads(near: point, in: window)
-    where !pinned.contains(where: { $0.index == index }) {
-      if let page = spread(index, in: window).flatMap(hit) { return page }
+    if let page = pinned.lazy.compactMap({ $0.page(at: point) }).first { return page }
+    if arrangement.isCustom, let window, window.contains(point) {
+      let shown = spreads(visibleIn: window, besides: pinned)
+      return shown.reversed().lazy.compactMap { $0.page(at: point) }.first
+    }
+    let near = spreads(near: point, in: window)
+    if arrangement.isCustom, !arrangement.followsWindow { return pageOnTop(at: point, of: near) }
+    for index in near.first where !pinned.contains(where: { $0.index == index }) {
+      if let page = spread(index, in: window)?.page(at: point) { return page }
     }
     return nil
+  }
+
+  /// The page of a custom arrangement at a point, among spreads at their own places.
+  private func pageOnTop(at point: Point, of near: SpreadRanges) -> LaidOutPage? {
+    var best: (layer: (Int, Int), page: LaidOutPage)?
+    near.forEach { index in
+      let place = arrangement.place(index, of: spreads, in: restingWindow(of: index))
+      if let best, place.layer < best.layer { return }
+      let page = laidOut(index, at: place).page(at: point)
+      if let page { best = (place.layer, page) }
+    }
+    return best?.page
   }
 
   /// The page nearest to a point of the content, among those beside the point across the axis or, in a gap, those that
@@ -124,10 +138,12 @@ extension Layout {
   }
 
   func pageNearest(_ point: Point, in window: Rect?) -> LaidOutPage? {
+    // Where frames do not follow the window, spreads that stay in it count at their own places.
+    let window = arrangement.followsWindow ? window : nil
     let candidates = spreads(near: point, in: window)
     guard !candidates.isEmpty else { return nil }
     var best: (distance: Double, page: LaidOutPage)?
-    for index in candidates {
+    candidates.forEach { index in
       for page in spread(index, in: window)?.pages ?? [] {
         let distance = page.frame.squaredDistance(to: point)
         if let known = best, known.distance <= distance { continue }
@@ -135,30 +151,54 @@ extension Layout {
       }
     }
     if let best { return best.page }
-    guard let page = firstPage(near: candidates.lowerBound) else { return nil }
+    guard let page = firstPage(near: candidates.first.lowerBound) else { return nil }
     return self.page(page.page, at: page.position, in: window)
   }
 
   /// The spreads at a point along the axis; in a gap, those at the start of the next one; after all spreads, those at
   /// the start of the last.
-  private func spreads(near point: Point, in window: Rect?) -> Range<Int> {
-    guard !isEmpty, point.x.isFinite, point.y.isFinite else { return 0..<0 }
+  func spreads(near point: Point, in window: Rect?) -> SpreadRanges {
+    guard !isEmpty, point.x.isFinite, point.y.isFinite else { return SpreadRanges(0..<0) }
     if arrangement.followsWindow {
-      return spreads(touching: window ?? Rect(origin: clamped(point), size: viewport))
+      return touching(window ?? Rect(origin: clamped(point), size: viewport))
     }
-    let here = spreads(touching: strip(from: point, extent: touch(point)))
+    let here = standing(in: strip(from: point, extent: touch(point)))
     if !here.isEmpty { return here }
-    var behind = spreads(touching: strip(from: point, extent: environment.along(viewport)))
-    if behind.isEmpty {
+    var behind = firstStanding(in: strip(from: point, extent: environment.along(viewport)))
+    if behind == nil {
       let along = environment.isVertical ? point.y : point.x
       let all = environment.along(contentSize) + abs(along)
-      behind = spreads(touching: strip(from: point, extent: all))
+      behind = firstStanding(in: strip(from: point, extent: all))
     }
-    let first = behind.isEmpty ? spreads.count - 1 : behind.lowerBound
+    let first = behind ?? spreads.count - 1
     let frame = arrangement.place(first, of: spreads, in: restingWindow(of: first)).frame
     let start = Point(x: environment.runsBackwards ? frame.maxX : frame.minX, y: frame.minY)
-    let beside = spreads(touching: strip(from: start, extent: touch(start)))
-    return beside.contains(first) ? beside : first..<first + 1
+    let beside = standing(in: strip(from: start, extent: touch(start)))
+    return beside.contains(first) ? beside : SpreadRanges(first..<first + 1)
+  }
+
+  /// The spreads that overlap a strip along the axis, without those that are only pinned to it.
+  private func standing(in strip: Rect) -> SpreadRanges {
+    let found = touching(strip)
+    guard arrangement.isCustom else { return found }
+    var ranges: [Range<Int>] = []
+    found.forEach { if stands($0, in: strip) { ranges.append($0..<$0 + 1) } }
+    return SpreadRanges(ranges, of: spreads.count)
+  }
+
+  /// The first of them.
+  private func firstStanding(in strip: Rect) -> Int? {
+    touching(strip).first { stands($0, in: strip) }
+  }
+
+  /// Whether a spread that overlaps a strip is not only pinned to it.
+  private func stands(_ index: Int, in strip: Rect) -> Bool {
+    guard arrangement.isCustom, arrangement.place(index, of: spreads, in: strip).isPinned else {
+      return true
+    }
+    let own = arrangement.place(index, of: spreads, in: restingWindow(of: index)).cell
+    let (first, second) = (environment.along(own), environment.along(strip))
+    return first.min < second.max && first.max > second.min
   }
 
   /// A tiny extent along the axis that is not lost to rounding at the point's coordinate.
@@ -193,8 +233,16 @@ extension Layout {
   /// - Returns: Nil if nothing is visible at all.
   /// - Complexity: O(*k* log *n*) for *k* spreads in the window, which are not stored.
   public func currentPage(in window: Rect, target: PageIndex? = nil) -> PageIndex? {
-    if let target, page(target, in: window)?.isSeen(in: window) == true { return target }
+    if let target, isSeen(target, in: window) { return target }
     return currentPosition(in: window).flatMap { pages.page(at: $0) }
+  }
+
+  /// Whether a page is visible in a window, and not only because it is pinned.
+  private func isSeen(_ page: PageIndex, in window: Rect) -> Bool {
+    guard let position = firstPosition(of: page),
+      let spread = spread(spreads.spread(of: position), in: window), !spread.isPinned
+    else { return false }
+    return spread.pages.first { $0.position == position }?.isSeen(in: window) == true
   }
 
   /// The position of the current page of a window, as for ``currentPage(in:target:)``.
@@ -211,13 +259,14 @@ extension Layout {
   /// The position of the current page of a window, among the visible ones; nil if there are none, or more than
   /// ``mostCompared`` spreads.
   func largestPosition(in window: Rect) -> Int? {
-    guard !isEmpty, spreads(touching: window).count <= Self.mostCompared else { return nil }
+    guard !isEmpty, touching(window).count <= Self.mostCompared else { return nil }
     var best: (rank: Int, area: Double, position: Int)?
     let lines = linesAtEnds(of: window)
     let resting =
       arrangement.followsWindow
       ? spreadPosition(at: window.origin).map { spreadIndex($0.rounded()) } : nil
     forEachSpread(visibleIn: window, besides: pinnedSpreads(in: window)) { spread in
+      if spread.isPinned { return }
       let line = lines.isEmpty ? nil : lines.firstIndex(of: spreads.line(ofSpread: spread.index))
       for page in spread.pages {
         guard page.isSeen(in: window), let area = page.visible(in: window)?.area else { continue }
@@ -246,6 +295,13 @@ extension Layout {
     if here <= along(startOffset) + .lengthTolerance { lines.append(0) }
     if here >= along(clamped(far)) - .lengthTolerance { lines.append(spreads.lineCount - 1) }
     return lines
+  }
+}
+
+extension LaidOutSpread {
+  /// The page at a point of the content.
+  func page(at point: Point) -> LaidOutPage? {
+    pages.first { $0.frame.contains(point) && $0.clip.contains(point) }
   }
 }
 

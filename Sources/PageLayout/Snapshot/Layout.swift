@@ -21,6 +21,8 @@ public import RectoGeometry
 public struct Layout: Sendable {
   /// The spreads and their sizes.
   public internal(set) var spreads: Spreads
+  /// The arrangement, prepared for the spreads.
+  private(set) var arrangement: Arrangement
   /// Whether the arrangement is not that of the configuration's mode.
   private let hasOwnArrangement: Bool
 
@@ -73,6 +75,14 @@ public struct Layout: Sendable {
       sizes: sizes,
       arrangement: arrangement
     )
+    self.arrangement = arrangement
+    prepare(changed: nil)
+  }
+
+  /// Prepares the arrangement for the spreads, some of which may have changed; nil if anything may have.
+  mutating func prepare(changed: [Range<Int>]?) {
+    guard arrangement.isCustom, !isEmpty else { return }
+    arrangement.prepare(for: spreads, changed: changed)
   }
 
   /// The configuration.
@@ -85,8 +95,7 @@ public struct Layout: Sendable {
   public var viewport: Size { spreads.environment.viewport }
 
   var environment: LayoutEnvironment { spreads.environment }
-  var arrangement: Arrangement { spreads.arrangement }
-  private var ownArrangement: Arrangement? { hasOwnArrangement ? arrangement : nil }
+  private var ownArrangement: Arrangement? { hasOwnArrangement ? spreads.arrangement : nil }
 
   /// The same pages under another configuration; sizes are kept.
   ///
@@ -109,7 +118,13 @@ public struct Layout: Sendable {
   /// The same layout with other pages, or another order; sizes are kept.
   public func reordered(_ pages: PageSequence) -> Layout {
     var layout = self
-    layout.spreads = Spreads(environment, pages: pages, sizes: sizes, arrangement: arrangement)
+    layout.spreads = Spreads(
+      environment,
+      pages: pages,
+      sizes: sizes,
+      arrangement: spreads.arrangement
+    )
+    layout.prepare(changed: nil)
     return layout
   }
 

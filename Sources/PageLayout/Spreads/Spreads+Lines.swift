@@ -3,11 +3,12 @@ internal import RectoGeometry
 /// The stack of spreads, or rows of them, along the axis.
 extension Spreads {
   /// The number of lines of the stack.
-  @inline(__always) var lineCount: Int {
+  @inline(__always) public var lineCount: Int {
     spreadsPerLine > 0 ? (count + spreadsPerLine - 1) / spreadsPerLine : flowLineCount
   }
 
-  func line(ofSpread spread: Int) -> Int {
+  /// The line of a spread that exists.
+  public func line(ofSpread spread: Int) -> Int {
     if spreadsPerLine == 1 { return spread }
     return spreadsPerLine > 0 ? spread / spreadsPerLine : flow?.line(of: spread) ?? 0
   }
@@ -26,7 +27,7 @@ extension Spreads {
   }
 
   /// The spreads of a line that exists.
-  func spreads(ofLine line: Int) -> Range<Int> {
+  public func spreads(ofLine line: Int) -> Range<Int> {
     if spreadsPerLine == 0 { return flow?.spreads(ofLine: line) ?? 0..<0 }
     return line * spreadsPerLine..<min(count, (line + 1) * spreadsPerLine)
   }

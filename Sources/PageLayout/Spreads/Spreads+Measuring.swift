@@ -30,6 +30,13 @@ extension Spreads {
     /// Whether anything has another size, rather than only being exact now.
     var movesAnything: Bool { isRebuilt || !lines.isEmpty || broken != nil }
 
+    /// Ranges of spreads that hold all with another size, ascending and disjoint; nil if any may have one.
+    func spreadRanges(in spreads: Spreads) -> [Range<Int>]? {
+      if isRebuilt { return nil }
+      if let broken { return [broken.clamped(to: 0..<spreads.count)] }
+      return lines.map { spreads.spreads(ofLine: $0.line) }.merged()
+    }
+
     /// Adds spreads that lines break among.
     mutating func include(_ spreads: Range<Int>) {
       broken = broken.map { $0.hull(with: spreads) } ?? spreads
@@ -38,7 +45,7 @@ extension Spreads {
 
   /// Whether the size of the first page affects only its own spread; a custom arrangement may use it.
   var isIndependentOfModel: Bool {
-    placesByRule
+    !arrangement.isCustom
       && (environment.configuration.grid.columns != nil || !arrangement.isGrid)
   }
 

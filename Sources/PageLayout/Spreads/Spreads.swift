@@ -15,9 +15,10 @@ public struct Spreads: Sendable {
   /// The sizes of the pages, as far as they are known.
   public internal(set) var sizes: PageSizes
 
+  /// The arrangement, without anything prepared: that of the size pass.
   let arrangement: Arrangement
-  /// The spreads per line: 1, or the columns of a grid; 0 if it varies, in which case see `flow`.
-  var spreadsPerLine = 1
+  /// The spreads per line: 1, or the columns of a grid; 0 if it varies, as in a flow.
+  public internal(set) var spreadsPerLine = 1
   /// The lines, if spreads break into rows by their widths.
   var flow: FlowRows?
   var pairing: Pairing
@@ -29,10 +30,10 @@ public struct Spreads: Sendable {
   /// If all spreads share a scale, the ones that they would have by themselves.
   var scales = SharedScale()
   /// Whether a page's size can affect the pairing.
-  let pairsByShape: Bool
+  public let pairsByShape: Bool
   let hasBlanks: Bool
-  /// Whether positions follow a known rule, so that a range of equal spreads moves like its ends.
-  var placesByRule: Bool { !arrangement.isCustom }
+  /// See ``PageArranging/placesByRule``.
+  let placesByRule: Bool
   /// Whether there is room for a spread at all.
   private(set) var hasRoom = false
 
@@ -46,6 +47,7 @@ public struct Spreads: Sendable {
     self.pages = pages
     self.sizes = sizes
     self.arrangement = arrangement
+    placesByRule = arrangement.placesByRule
     let configuration = environment.configuration
     pairsByShape = configuration.pairing.wideRatio != nil && configuration.spread.columnCount > 1
     hasBlanks = pages.runs.contains {

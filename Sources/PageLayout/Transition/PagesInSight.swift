@@ -22,12 +22,13 @@ struct PagesInSight {
     self.viewpoint = viewpoint
     let (layout, window) = (viewpoint.layout, viewpoint.window)
     guard !layout.isEmpty else { return }
-    let shown = layout.spreads(touching: window)
+    let shown = layout.touching(window)
     let pinned = layout.pinnedSpreads(in: window)
-    let margin = min(shown.count, Self.mostBeside)
-    let near = max(0, shown.lowerBound - margin)..<shown.upperBound + margin
-    let spreads = near.compactMap { index in
-      pinned.contains { $0.index == index } ? nil : layout.spread(index, in: window, isExact: false)
+    let near = shown.extended(by: min(shown.count, Self.mostBeside), of: layout.spreadCount)
+    var spreads: [LaidOutSpread] = []
+    near.forEach { index in
+      if pinned.contains(where: { $0.index == index }) { return }
+      if let spread = layout.spread(index, in: window, isExact: false) { spreads.append(spread) }
     }
     for spread in (spreads + pinned).sorted(by: { $0.index < $1.index }) {
       for page in spread.pages.sorted(by: { $0.position < $1.position }) {

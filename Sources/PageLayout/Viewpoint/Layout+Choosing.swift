@@ -15,12 +15,13 @@ extension Layout {
     guard !isEmpty, offset.x.isFinite, offset.y.isFinite else { return nil }
     let window = Rect(origin: offset, size: viewport)
     guard let current = currentPosition(in: window) else { return nil }
-    guard spreads(touching: window).count <= Self.mostCompared else {
+    guard touching(window).count <= Self.mostCompared else {
       return place(on: current, at: offset)
     }
     var best: (rank: Int, area: Double, position: Int)?
     var isMeasured = true
     forEachSpread(visibleIn: window, besides: pinnedSpreads(in: window)) { spread in
+      if spread.isPinned { return }
       for page in spread.pages {
         guard let seen = page.visible(in: window) else { continue }
         guard page.isMeasured else {

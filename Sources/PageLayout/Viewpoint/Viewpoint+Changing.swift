@@ -212,7 +212,7 @@ extension Viewpoint {
     let place = Point(x: offset.x + point.x, y: offset.y + point.y)
     // Not a page that begins where the viewport ends.
     if let page = layout.page(at: place, in: window), page.isSeen(in: window) { return page }
-    let isLarge = layout.spreads(touching: window).count > Layout.mostCompared
+    let isLarge = layout.touching(window).count > Layout.mostCompared
     let spreads = isLarge ? [] : layout.spreads(visibleIn: window)
     let (resting, others) = (restingSpread, spreads.flatMap { $0.pages })
     let own = spreads.filter { $0.index == resting }.flatMap { $0.pages }

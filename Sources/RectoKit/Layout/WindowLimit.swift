@@ -14,7 +14,11 @@ extension Layout {
   ///
   /// - Complexity: O(log *n*).
   func refusal(of window: Rect) -> DocumentError? {
-    let count = positions(touching: window).count
+    let count = spreadRanges(touching: window).reduce(0) { count, range in
+      let first = positions(inSpread: range.lowerBound)?.lowerBound ?? 0
+      let end = positions(inSpread: range.upperBound - 1)?.upperBound ?? first
+      return count + end - first
+    }
     guard count > DocumentLayout.largestPageCount else { return nil }
     return DocumentError(
       .usage,

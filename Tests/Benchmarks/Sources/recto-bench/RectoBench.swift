@@ -25,6 +25,7 @@ struct RectoBench {
     var benchmarks: [Benchmark] = []
     benchmarks += layoutBenchmarks()
     benchmarks += layoutBudgets()
+    benchmarks += arrangementBenchmarks()
     benchmarks += transitionBenchmarks()
     benchmarks += try pageTreeBenchmarks()
     benchmarks += tileBenchmarks()
