@@ -170,7 +170,7 @@ extension Files {
 
   /// A file without a name in the temporary directory, opened twice: for writing, and read-only for
   /// workers.
-  private static func createUnnamed() throws(SpoolingError) -> (
+  static func createUnnamed() throws(SpoolingError) -> (
     writing: FileDescriptor, reading: InputFile, folder: FilePath
   ) {
     let folder = temporaryFolder

@@ -41,10 +41,10 @@ extension ExitCode {
     case .unreadable: self = .noInput
     case .pageMismatch, .notPDF, .damaged, .encryption, .pageMissing, .pageSize, .drawing, .crash:
       self = .badData
-    case .passwordNeeded, .passwordWrong: self = .noPermission
+    case .passwordNeeded, .passwordWrong, .notAllowed: self = .noPermission
     case .timeLimit, .memoryLimit, .cancelled: self = .gaveUp
     case .output: self = .cannotCreate
-    case .sandbox: self = .unavailable
+    case .sandbox, .unavailable: self = .unavailable
     case .io, .changed: self = .io
     default: self = .fault
     }
