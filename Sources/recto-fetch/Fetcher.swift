@@ -9,10 +9,10 @@ final class Fetcher {
   private let transfers: UnsafeMutableRawPointer
   private var isParentGone = false
   /// Where the document of an address turned out to be, so that its redirects are followed once.
-  private var known: (address: String, place: Place)?
+  private var known: (address: String, place: DocumentLocation)?
 
   /// Where a document is.
-  private struct Place {
+  private struct DocumentLocation {
     var address: String
     /// Whether it is on the host that the user named.
     var isNamed = true
@@ -61,18 +61,18 @@ final class Fetcher {
   func perform(_ request: FetchRequest) -> FetchReply {
     if known?.address != request.address { known = nil }
     let wasKnown = known != nil
-    let reply = perform(request, at: known?.place ?? Place(address: request.address))
+    let reply = perform(request, at: known?.place ?? DocumentLocation(address: request.address))
     guard wasKnown, case .failed(let failure) = reply, failure.kind != .changed else {
       return reply
     }
     // The address that the redirects led to may have been valid for a while only.
     known = nil
-    return perform(request, at: Place(address: request.address))
+    return perform(request, at: DocumentLocation(address: request.address))
   }
 
-  private func perform(_ request: FetchRequest, at place: Place) -> FetchReply {
-    var running: [UnsafeMutableRawPointer: (transfer: Transfer, place: Place)] = [:]
-    var waiting: [(span: FetchRequest.Span, place: Place, tries: Int, time: Double)] =
+  private func perform(_ request: FetchRequest, at place: DocumentLocation) -> FetchReply {
+    var running: [UnsafeMutableRawPointer: (transfer: Transfer, place: DocumentLocation)] = [:]
+    var waiting: [(span: FetchRequest.Span, place: DocumentLocation, tries: Int, time: Double)] =
       request.spans.map { ($0, place, 0, 0) }
     defer {
       for handle in running.keys { curl_multi_remove_handle(transfers, handle) }
@@ -127,7 +127,7 @@ final class Fetcher {
   private func start(
     _ span: FetchRequest.Span,
     _ request: FetchRequest,
-    at place: Place,
+    at place: DocumentLocation,
     tries: Int
   ) -> Transfer? {
     let transfer = Transfer(
@@ -158,8 +158,9 @@ final class Fetcher {
 
   // MARK: Addresses
 
-  private static func redirected(_ place: Place, to address: String) -> Result<Place, FetchFailure>
-  {
+  private static func redirected(_ place: DocumentLocation, to address: String) -> Result<
+    DocumentLocation, FetchFailure
+  > {
     guard place.redirects < mostRedirects else {
       return .failure(FetchFailure(.unreadable, "more than \(mostRedirects) redirects"))
     }
@@ -169,7 +170,7 @@ final class Fetcher {
       return .failure(FetchFailure(.unreadable, "a redirect to an address that is not allowed"))
     }
     return .success(
-      Place(
+      DocumentLocation(
         address: address,
         isNamed: place.isNamed && from == to,
         redirects: place.redirects + 1
@@ -177,14 +178,14 @@ final class Fetcher {
     )
   }
 
-  private struct Origin: Equatable {
+  private struct HostOrigin: Equatable {
     var scheme: String
     var host: String
     var port: String
   }
 
   /// What libcurl connects to.
-  private static func origin(of address: String) -> Origin? {
+  private static func origin(of address: String) -> HostOrigin? {
     guard let parts = curl_url() else { return nil }
     defer { curl_url_cleanup(parts) }
     guard curl_url_set(parts, CURLUPART_URL, address, 0) == CURLUE_OK else { return nil }
@@ -198,7 +199,7 @@ final class Fetcher {
     guard let scheme = part(CURLUPART_SCHEME), ["http", "https"].contains(scheme),
       let host = part(CURLUPART_HOST), let port = part(CURLUPART_PORT)
     else { return nil }
-    return Origin(scheme: scheme, host: host, port: port)
+    return HostOrigin(scheme: scheme, host: host, port: port)
   }
 
   /// Whether the host of an address is a link-local one in digits.

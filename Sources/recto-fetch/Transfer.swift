@@ -7,7 +7,7 @@ internal import Glibc
 /// libcurl has its address while it runs: the owner keeps it until it has been removed from the other transfers.
 final class Transfer {
   /// How it ended.
-  enum End {
+  enum TransferEnd {
     /// All bytes were sent.
     case complete
     /// The server sends the whole document instead, of which nothing was read.
@@ -190,7 +190,7 @@ final class Transfer {
   /// How it ended.
   ///
   /// - Parameter result: What libcurl says.
-  func ended(_ result: CURLcode) -> End {
+  func ended(_ result: CURLcode) -> TransferEnd {
     if let failure { return .failed(failure) }
     if hasNoRanges { return .noRanges }
     switch header.status {
@@ -222,7 +222,7 @@ final class Transfer {
     return .failed(FetchFailure(.unreadable, "the server answers with status \(header.status)"))
   }
 
-  private func broken(_ result: CURLcode) -> End {
+  private func broken(_ result: CURLcode) -> TransferEnd {
     let words = String(cString: curl_easy_strerror(result))
     let failure = FetchFailure(.unavailable, words.prefix(1).lowercased() + words.dropFirst())
     switch result {

@@ -38,7 +38,7 @@ final class DocumentServer {
 
   deinit { process.send(SIGKILL) }
 
-  /// A line for each request so far: path, range, and whether it had an authorization.
+  /// A line for each request so far: time, path, range, and whether it had a secret.
   var requests: [String] {
     let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
     return text.split(separator: "\n").dropFirst().map(String.init)

@@ -2,8 +2,10 @@
 extension PageTreeReader {
   /// The most waves, objects and bytes that are asked for.
   private static let (mostWaves, mostObjects, mostBytes) = (12, 4096, 1 << 26)
-  /// Bytes in which most objects have their end.
-  private static let objectBytes = 4096
+  /// Bytes in which most objects have their end, and the most that are asked for before the length of a stream is known.
+  private static let (objectBytes, knownBytes) = (4096, 1 << 20)
+  /// Bytes for the word after a stream.
+  private static let endBytes = 256
   /// Entries that lead away from what is drawn.
   private static let undrawnKeys: [PackedName] = [
     Key.parent, "A", "PA", "AA", "Dest", "B", "P", "Thumb", "Metadata", "PieceInfo", "Next", "Prev",
@@ -39,7 +41,7 @@ extension PageTreeReader {
     var data: [Range<Int>] = []
     while !wave.isEmpty || !data.isEmpty, count < Self.mostWaves {
       count += 1
-      let ranges = data + wave.compactMap { position(of: $0).map { $0..<$0 + Self.objectBytes } }
+      let ranges = data + wave.compactMap(range(of:))
       bytes += ranges.reduce(0) { $0 + $1.count }
       guard bytes <= Self.mostBytes else { return }
       try store.file.source.expect(ranges)
@@ -55,7 +57,7 @@ extension PageTreeReader {
   }
 
   /// Where an object, or the object stream with it, is in the file; nil if that is not known.
-  private func position(of reference: Reference) -> Int? {
+  private func range(of reference: Reference) -> Range<Int>? {
     guard var entry = (try? store.crossReference.entry(of: Int(reference.number))) ?? nil else {
       return nil
     }
@@ -65,10 +67,11 @@ extension PageTreeReader {
     }
     guard case .offset(let offset, _) = entry else { return nil }
     let (position, overflow) = store.layout.start.addingReportingOverflow(offset)
-    guard !overflow, position >= 0, position < store.file.source.count - Self.objectBytes else {
+    guard !overflow, position >= 0, position < store.file.source.count else {
       return nil
     }
-    return position
+    let count = store.end(ofObjectAt: offset).map { min($0 - offset, Self.knownBytes) }
+    return position..<position + min(count ?? Self.objectBytes, store.file.source.count - position)
   }
 
   /// The references of an object that are drawn, and the data of a stream.
@@ -87,7 +90,7 @@ extension PageTreeReader {
       ), let start = dictionary.streamStart, case .int(let length)? = dictionary[Key.length],
       length >= 0, length <= store.file.source.count - min(start, store.file.source.count)
     else { return (found, nil) }
-    return (found, start..<start + Int(length))
+    return (found, start..<min(start + Int(length) + Self.endBytes, store.file.source.count))
   }
 
   private func references(in source: [UInt8]) -> [Reference] {

@@ -70,7 +70,7 @@ extension Failure {
   private static func hint(_ error: DocumentError, _ path: FilePath) -> String? {
     switch error.code {
     case .passwordNeeded: "give the password with --password or --password-file"
-    case .unreadable: Habit.hint(forPath: path.string)
+    case .unreadable where error.operation != "fetch": Habit.hint(forPath: path.string)
     default: nil
     }
   }

@@ -25,7 +25,10 @@ struct RemoteBytes: ByteSource {
     try bytes.read(into: buffer, at: offset)
   }
 
-  func expect(_ ranges: [Range<Int>]) throws(StructureError) { try fetch(ranges, isNext: false) }
+  func expect(_ ranges: [Range<Int>]) throws(StructureError) {
+    // What is read alone is often followed by what is behind it.
+    try fetch(ranges, isNext: ranges.count == 1)
+  }
 
   private func fetch(_ ranges: [Range<Int>], isNext: Bool) throws(StructureError) {
     do throws(DocumentError) {

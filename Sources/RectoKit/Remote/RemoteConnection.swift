@@ -19,11 +19,13 @@ struct RemoteConnection {
   private var last = (end: 0, count: 0)
 
   /// Bytes at the beginning of a document and at its end that are asked for first.
-  private static let (head, tail) = (FetchedParts.granule, 1 << 16)
+  private static let (head, tail) = (1 << 17, 1 << 16)
   /// The fewest and the most bytes that are fetched for a reader, and the most of a request.
   private static let (fewest, most, longest) = (1 << 16, 1 << 20, 1 << 22)
   /// The most requests at a time.
   private static let mostSpans = 64
+  /// How many times `recto-fetch` may send bytes: it asks again after a failure.
+  private static let mostTries = 3
   /// The largest document of all, in bytes.
   private static let largest = 1 << 40
 
@@ -34,16 +36,20 @@ struct RemoteConnection {
     self.address = address
     self.access = access
     let process = try FetchProcess(access.program)
-    var answer = Answer()
+    var answer = AnsweredFacts()
     var ends: [(offset: Int, bytes: [UInt8])] = []
+    var received = 0
     let spans: [FetchRequest.Span] = [.tail(Self.tail), .range(0..<Self.head)]
     try process.exchange(Self.request(address, access, spans)) { (reply) throws(DocumentError) in
       switch reply {
-      case .bytes(let offset, let bytes): ends.append((offset, bytes))
+      case .bytes(let offset, let bytes):
+        received += bytes.count
+        guard received <= (Self.head + Self.tail) * Self.mostTries else { throw Self.unasked }
+        ends.append((offset, bytes))
       default: try answer.take(reply)
       }
     }
-    cost = (1, spans.count, 0)
+    cost = (1, spans.count, received)
     if answer.hasRanges, let size = answer.size, let validator = answer.validator {
       guard size <= Self.largest else {
         throw DocumentError(.unreadable, during: "fetch", "a document of \(size) bytes")
@@ -55,15 +61,15 @@ struct RemoteConnection {
       for (offset, bytes) in ends { try Self.write(bytes, at: offset, to: file) }
       parts.add(0..<min(Self.head, size))
       parts.add(max(0, size - Self.tail)..<size)
-      cost.bytes = ends.reduce(0) { $0 + $1.bytes.count }
     } else {
       let whole = try Self.file(0)
-      answer = Answer()
+      answer = AnsweredFacts()
       var count = 0
       try process.exchange(Self.request(address, access, [.whole])) {
         (reply) throws(DocumentError) in
         switch reply {
         case .bytes(let offset, let bytes):
+          guard offset <= access.largest else { throw Self.unasked }
           try Self.write(bytes, at: offset, to: whole)
           count = offset + bytes.count
         default: try answer.take(reply)
@@ -80,7 +86,7 @@ struct RemoteConnection {
   }
 
   /// What the answers of one exchange say, which must be the same in all of them.
-  private struct Answer {
+  private struct AnsweredFacts {
     var size: Int?
     var validator: Validator?
     var hasRanges = false
@@ -100,6 +106,12 @@ struct RemoteConnection {
     .changed,
     during: "fetch",
     "the document was changed meanwhile"
+  )
+
+  private static let unasked = DocumentError(
+    .unavailable,
+    during: "fetch",
+    "recto-fetch sends bytes that were not asked for"
   )
 
   private static func request(
@@ -186,7 +198,7 @@ struct RemoteConnection {
     if let process { running = process } else { running = try FetchProcess(access.program) }
     // It cannot be used again after an error.
     process = nil
-    var answer = Answer(size: size, validator: validator)
+    var answer = AnsweredFacts(size: size, validator: validator)
     var hasRanges = true
     let request = Self.request(address, access, ranges.map { .range($0) }, validator)
     do throws(DocumentError) {
@@ -196,7 +208,7 @@ struct RemoteConnection {
           guard
             ranges.contains(where: { $0.contains(offset) && offset + bytes.count <= $0.upperBound })
           else {
-            throw DocumentError(.unavailable, during: "fetch", "bytes that were not asked for")
+            throw Self.unasked
           }
           try Self.write(bytes, at: offset, to: file)
         case .about(_, let found, hasRanges: false) where found == validator: hasRanges = false
