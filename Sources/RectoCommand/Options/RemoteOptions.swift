@@ -18,7 +18,7 @@ struct RemoteOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       File with lines for the header of requests to the server of a document, such as \
-      'Authorization: Bearer …'.
+      'Authorization: Bearer TOKEN'.
       """,
       valueName: "file"
     ),
