@@ -71,7 +71,8 @@ let libraries = [
     name: "CLibraries",
     providers: [
       .apt([
-        "libdeflate-dev", "libfontconfig-dev", "libmd-dev", "libseccomp-dev", "libturbojpeg0-dev",
+        "libcurl4-openssl-dev", "libdeflate-dev", "libfontconfig-dev", "libmd-dev",
+        "libseccomp-dev", "libturbojpeg0-dev",
         "libtiff-dev", "libutf8proc-dev", "libwebp-dev",
       ])
     ]
@@ -184,6 +185,8 @@ let programs = [
   program("recto", ["RectoCommand"]),
   program("recto-worker", ["CAllocation", "PDFEngine"]),
   program("recto-http", ["RectoCommand", "RectoServer"]),
+  // Holds the connections to servers of documents.
+  program("recto-fetch", ["CLibraries", "DocumentModel", "RectoBase"]),
   // Holds the connections to stores shared by several machines.
   program(
     "recto-shared-cache",
@@ -268,7 +271,7 @@ let testTargets = [
     [
       "DocumentModel", "PNGCoding", "PageLayout", "RectoBase", "RectoCommand", "RectoGeometry",
       "RectoKit", "RectoTiles", "TestSupport", "library-thumbnails", "one-page", "recto",
-      "recto-http",
+      "recto-fetch", "recto-http",
       "recto-shared-cache", "recto-worker", "render-window",
       arguments,
       systemPackage,

@@ -50,6 +50,10 @@ public struct DocumentError: Error, Hashable, Sendable {
     public static let output = Code(rawValue: "output")
     /// Reading or writing failed: disk full or device error.
     public static let io = Code(rawValue: "io")
+    /// The server does not allow the document to be read.
+    public static let notAllowed = Code(rawValue: "not-allowed")
+    /// The server of the document is not reached, or does not work now.
+    public static let unavailable = Code(rawValue: "unavailable")
     /// A bug in Recto.
     public static let fault = Code(rawValue: "fault")
   }

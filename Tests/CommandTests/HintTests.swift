@@ -7,10 +7,7 @@ import Testing
 /// What people type who come from other programs.
 @Suite struct HintTests {
   @Test(arguments: [
-    (
-      "https://example.org/a.pdf",
-      "No such file or directory; it is an address: pipe the document in"
-    ),
+    ("ftp://example.org/a.pdf", "No such file or directory"),
     ("file:///tmp/no.pdf", "No such file or directory; write it as a path, without file://"),
   ])
   func `an address in place of a file is told`(path: String, hint: String) throws {

@@ -21,7 +21,8 @@ import Testing
     }
     let files = sandbox.folder.files.map { $0.replacing("prefix with spaces/", with: "") }
     let expected = [
-      "bin/recto", "libexec/recto/recto-worker", "libexec/recto/recto-http",
+      "bin/recto", "libexec/recto/recto-worker", "libexec/recto/recto-fetch",
+      "libexec/recto/recto-http",
       "libexec/recto/recto-shared-cache",
       "share/man/man1/recto.1",
       "share/man/man1/recto-render.1", "share/bash-completion/completions/recto",

@@ -19,10 +19,10 @@ import Testing
     let path = FileManager.default.temporaryDirectory
       .appending(path: "recto-expected-\(UUID().uuidString).pdf")
     try file.finished().write(to: path)
-    let descriptor = try FileDescriptor.open(FilePath(path.path), .readOnly)
+    let file = try OpenFile(FilePath(path.path))
     try FileManager.default.removeItem(at: path)
-    let gateway = PageTreeGateway(descriptor, isUsed: true, seconds: 60)
-    return (gateway, { try? descriptor.close() })
+    // The gateway keeps the file open.
+    return (PageTreeGateway(file, isUsed: true, seconds: 60), {})
   }
 
   /// The pages of the subset that holds a page.

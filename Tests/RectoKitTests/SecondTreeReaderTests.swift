@@ -93,9 +93,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path("book.pdf")
     try Self.book(flaw).write(to: URL(filePath: path))
-    let file = try FileDescriptor.open(FilePath(path), .readOnly)
-    defer { try? file.close() }
-    let reader = SecondTreeReader(file, seconds: 30)
+    let reader = SecondTreeReader(try OpenFile(FilePath(path)), seconds: 30)
     let answer = await reader.pages(in: 1500..<3000)
     switch flaw {
     case .none, .allInOneNode, .missingPageInFront:

@@ -31,6 +31,9 @@ package enum TestPaths {
   /// The server.
   package static let server = products.appending(path: "recto-http")
 
+  /// The program that speaks with servers of documents.
+  package static let fetcher = products.appending(path: "recto-fetch")
+
   /// The program that speaks with shared caches.
   package static let sharedCache = products.appending(path: "recto-shared-cache")
 }

@@ -11,6 +11,19 @@ package protocol ByteSource {
   ///
   /// - Throws: ``StructureError`` with `unreadable` or `changed`.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(StructureError)
+  /// Whether each read that is not expected takes long, as over a network.
+  var isDistant: Bool { get }
+  /// Announces ranges that are going to be read, so that a distant source can fetch them at once.
+  ///
+  /// - Throws: ``StructureError`` with `unreadable` or `changed`.
+  func expect(_ ranges: [Range<Int>]) throws(StructureError)
+}
+
+extension ByteSource {
+  /// False: most sources are near.
+  package var isDistant: Bool { false }
+  /// Does nothing.
+  package func expect(_ ranges: [Range<Int>]) throws(StructureError) {}
 }
 
 /// A file's bytes, read with `pread`, so that truncating the file causes an error instead of a

@@ -40,6 +40,14 @@ struct ObjectStarts {
     self.offsets = offsets.sorted()
   }
 
+  /// The least offset of an object after another; nil if there is none.
+  ///
+  /// - Complexity: O(log *n*)
+  func next(after offset: Int) -> Int? {
+    let place = offsets.partitioningIndex { $0 > offset }
+    return place < offsets.count ? offsets[place] : nil
+  }
+
   /// Whether exactly one object begins in a range of offsets: the one at its lower end.
   ///
   /// - Complexity: O(log *n*)

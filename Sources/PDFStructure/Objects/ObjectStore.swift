@@ -63,14 +63,23 @@ final class ObjectStore {
   private func beginsOneObject(in range: Range<Int>) throws(StructureError) -> Bool {
     // Poppler compares positions with offsets, which are relative to the header.
     guard layout.start == 0, !isReadingStarts else { return false }
+    return try knownStarts().beginsOne(in: range)
+  }
+
+  private func knownStarts() throws(StructureError) -> ObjectStarts {
+    if let starts { return starts }
     isReadingStarts = true
     defer { isReadingStarts = false }
-    let starts =
-      if let starts { starts } else {
-        try ObjectStarts(crossReference, atMost: limits.knownStarts)
-      }
-    self.starts = starts
-    return starts.beginsOne(in: range)
+    let read = try ObjectStarts(crossReference, atMost: limits.knownStarts)
+    starts = read
+    return read
+  }
+
+  /// The offset at which the object after the one at an offset begins; nil if it is not known, or would have to be read
+  /// from the file.
+  func end(ofObjectAt offset: Int) -> Int? {
+    guard crossReference.isStream, !layout.isLinearized, !isReadingStarts else { return nil }
+    return (try? knownStarts())?.next(after: offset)
   }
 
   /// The position where an object's value begins; nil when it is null or missing.

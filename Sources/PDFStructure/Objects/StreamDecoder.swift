@@ -41,6 +41,10 @@ final class StreamDecoder {
       throw StructureError(.damaged, "a stream of \(claimed) bytes")
     }
     var end = claimed <= size - start ? start + claimed : size
+    if file.source.isDistant, end - start <= limits.streamBytes {
+      // With the word behind it.
+      try file.source.expect([start..<min(size, end + 256)])
+    }
     let isHonest = try endsStream(at: end)
     if !isHonest {
       guard let surplus, !filters.isEmpty else {

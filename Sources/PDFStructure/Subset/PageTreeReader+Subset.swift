@@ -42,6 +42,8 @@ extension PageTreeReader {
       catalog.number != root.number
     else { throw StructureError(.unsupported, "a page tree whose root cannot be replaced") }
     let runs = try runs(of: indices)
+    if store.file.source.isDistant { try expectObjects(of: runs, besides: [root, catalog]) }
+    store.meter.reset()
     store.replacements = try replacements(for: runs, catalog: catalog, at: indices)
     defer { store.replacements = [:] }
     store.meter.reset()

@@ -55,7 +55,11 @@ struct SpreadRanges: Sendable {
 
   /// The same spreads and as many more before and after each range.
   func extended(by margin: Int, of count: Int) -> SpreadRanges {
-    SpreadRanges(
+    if others.isEmpty {
+      let range = first.lowerBound - margin..<first.upperBound + margin
+      return SpreadRanges(range.clamped(to: 0..<count))
+    }
+    return SpreadRanges(
       ([first] + others).map { $0.lowerBound - margin..<$0.upperBound + margin },
       of: count
     )

@@ -26,7 +26,7 @@ extension DocumentCommand {
   ) async throws(ExitCode) {
     let messages = messages.messages
     try await reportingFailures(messages) { () throws(Failure) in
-      let input = try await DocumentInput.open(file, document, limit: self.input.maxInput)
+      let input = try await DocumentInput.open(file, document, self.input)
       let settings = try document.settings(
         cache: cache.directory(for: input, messages),
         workers: workers
@@ -127,7 +127,7 @@ extension DocumentInput {
   ) async throws(Failure) -> Bool {
     let document: Document
     do throws(DocumentError) {
-      document = try self.document(settings)
+      document = try await self.document(settings)
     } catch {
       throw Failure(error, path: path)
     }

@@ -131,7 +131,7 @@ struct PagesCommand: LibraryCommand {
     let messages = messages.messages
     try await reportingFailures(messages) { () throws(Failure) in
       let style = try Failure.usage { () throws(ValidationError) in try self.style() }
-      let input = try await DocumentInput.open(file, document, limit: self.input.maxInput)
+      let input = try await DocumentInput.open(file, document, self.input)
       let destination = try PageDestination(
         output,
         of: input,

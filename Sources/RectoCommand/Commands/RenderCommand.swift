@@ -99,7 +99,7 @@ struct RenderCommand: AsyncParsableCommand {
       let input = try await DocumentInput.open(
         file,
         document,
-        limit: self.input.maxInput,
+        self.input,
         checkingCopy: checkCopy
       )
       let style = try Failure.usage { () throws(ValidationError) in try imageStyle() }

@@ -5,7 +5,7 @@ internal import RectoBase
 internal import RectoKit
 internal import SystemPackage
 
-/// Limits on what is read from a stream.
+/// Limits on what is read from streams and servers.
 struct InputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -15,31 +15,41 @@ struct InputOptions: ParsableArguments {
     reading: .number(1...1_000_000)
   )
   var maxInput: Int = 4000
+
+  @OptionGroup var remote: RemoteOptions
 }
 
-/// The document that a command works on: a file, or the copy of a stream.
+/// The document that a command works on: a file, the copy of a stream, or an address.
 struct DocumentInput: Sendable {
   /// As it was typed, for messages and JSON.
   let path: FilePath
   /// The file if it is open already: standard input, or the copy of a stream.
   private let file: InputFile?
+  /// Where the document is, if it is on a server, and how it is fetched.
+  private let remote: (address: RemoteAddress, access: RemoteAccess)?
   /// Whether it is a copy. Copies have no lasting identity, and are not cached.
   let isCopy: Bool
 
   /// A file that is opened by its path, or a copy that is open.
   init(_ path: FilePath, _ copy: InputFile? = nil) {
-    self.path = path
-    file = copy
-    isCopy = copy != nil
+    self.init(path, copy, isCopy: copy != nil)
   }
 
-  private init(_ path: FilePath, _ file: InputFile, isCopy: Bool) {
+  private init(_ path: FilePath, _ file: InputFile?, isCopy: Bool) {
     self.path = path
     self.file = file
     self.isCopy = isCopy
+    remote = nil
   }
 
-  /// The file or stream that an argument names; `-` is standard input.
+  private init(_ address: RemoteAddress, _ access: RemoteAccess) {
+    path = address.path
+    file = nil
+    isCopy = false
+    remote = (address, access)
+  }
+
+  /// The file, stream or address that an argument names; `-` is standard input.
   ///
   /// A stream is copied into a file without a name, because a PDF is read from its end. Standard input that is a file
   /// at offset 0 is used directly. If it is open for writing as well, it is opened again for reading only, or copied if
@@ -48,16 +58,19 @@ struct DocumentInput: Sendable {
   /// - Parameters:
   ///   - argument: The argument.
   ///   - document: The options of the document: its password may come from the same stream.
-  ///   - limit: The most megabytes to copy.
+  ///   - options: The limits.
   ///   - check: Called before a stream is copied; throws if the command cannot work on a copy.
   /// - Returns: The document, already open if it is standard input or a copy.
   /// - Throws: A failure if the stream cannot be read or copied.
   static func open(
     _ argument: String,
     _ document: DocumentOptions,
-    limit: Int,
+    _ options: InputOptions,
     checkingCopy check: () throws(Failure) -> Void = {}
   ) async throws(Failure) -> DocumentInput {
+    if let address = RemoteAddress(argument) {
+      return DocumentInput(address, try options.remote.access())
+    }
     let path = FilePath(argument: argument)
     let isStandardInput = Self.isStandardInput(argument)
     if let password = document.passwordFile, isSameStream(password, argument) {
@@ -78,7 +91,7 @@ struct DocumentInput: Sendable {
       throw Failure(error, path: path)
     }
     try check()
-    return try await copy(of: path, isStandardInput: isStandardInput, limit: limit)
+    return try await copy(of: path, isStandardInput: isStandardInput, limit: options.maxInput)
   }
 
   /// Copies a stream.
@@ -137,14 +150,18 @@ struct DocumentInput: Sendable {
   /// Opens the document.
   ///
   /// - Throws: The error of ``Document`` if it cannot be opened.
-  func document(_ settings: DocumentSettings) throws(DocumentError) -> Document {
+  func document(_ settings: DocumentSettings) async throws(DocumentError) -> Document {
+    if let remote {
+      return try await Document(url: remote.address, access: remote.access, settings: settings)
+    }
     guard let file else { return try Document(path, settings: settings) }
     return try Document(file, path: path, settings: settings)
   }
 
   /// The file; nil when there is none.
   var node: FileNode? {
-    file.map { Files.node(of: $0.descriptor) } ?? Files.node(of: path)
+    if remote != nil { return nil }
+    return file.map { Files.node(of: $0.descriptor) } ?? Files.node(of: path)
   }
 }
 

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import RectoBase
 internal import SystemPackage
 
 /// The process's arguments without loss.
@@ -23,12 +24,17 @@ enum RawArguments {
   static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
   /// The typed bytes of the argument of a path: ``FilePath`` drops bytes without meaning, such as the second of two
-  /// slashes. Nil if the path is not an argument.
+  /// slashes. Nil if the path is neither an argument nor an address.
   static func typed(_ path: FilePath) -> [UInt8]? {
     for index in 1..<max(1, Int(CommandLine.argc)) {
       guard let start = CommandLine.unsafeArgv[index] else { continue }
       let bytes = UnsafeRawBufferPointer(start: start, count: length(start))
       if FilePath(platformString: start) == path { return Array(bytes) }
+    }
+    // An address without its secrets is no argument.
+    let bytes = path.bytes
+    for scheme in ["http:/", "https:/"] where bytes.starts(with: scheme.utf8) {
+      return Array("\(scheme)/".utf8) + bytes.dropFirst(scheme.utf8.count)
     }
     return nil
   }

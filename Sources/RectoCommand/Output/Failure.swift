@@ -41,10 +41,10 @@ extension ExitCode {
     case .unreadable: self = .noInput
     case .pageMismatch, .notPDF, .damaged, .encryption, .pageMissing, .pageSize, .drawing, .crash:
       self = .badData
-    case .passwordNeeded, .passwordWrong: self = .noPermission
+    case .passwordNeeded, .passwordWrong, .notAllowed: self = .noPermission
     case .timeLimit, .memoryLimit, .cancelled: self = .gaveUp
     case .output: self = .cannotCreate
-    case .sandbox: self = .unavailable
+    case .sandbox, .unavailable: self = .unavailable
     case .io, .changed: self = .io
     default: self = .fault
     }
@@ -70,7 +70,7 @@ extension Failure {
   private static func hint(_ error: DocumentError, _ path: FilePath) -> String? {
     switch error.code {
     case .passwordNeeded: "give the password with --password or --password-file"
-    case .unreadable: Hints.hint(forPath: path.string)
+    case .unreadable where error.operation != "fetch": Hints.hint(forPath: path.string)
     default: nil
     }
   }

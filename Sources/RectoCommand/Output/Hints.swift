@@ -16,7 +16,7 @@ enum Hints {
     // A path has one slash where there were several.
     if path.hasPrefix("file:/") { return "write it as a path, without file://" }
     if path.hasPrefix("http:/") || path.hasPrefix("https:/") {
-      return "it is an address: pipe the document in, as in 'curl … | recto … -'"
+      return "an address cannot be used here: pipe the document in, as in 'curl … | recto … -'"
     }
     return nil
   }

@@ -39,6 +39,7 @@ extension Document {
     parts: [PixelRect]
   ) async throws(DocumentError) -> PagePictures {
     guard let cache else { return try await draw(tileDrawing(raster, parts)) }
+    openingPage = raster.pageIndex
     let keys = cache.tileKeys(raster, parts, engine: try await engineVersion())
     var found = cache.tiles(keys)
     let missing = found.indices.filter { found[$0] == nil }

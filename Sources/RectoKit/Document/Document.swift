@@ -29,7 +29,7 @@ public actor Document {
   let seenPages = Mutex<Range<PageIndex>?>(nil)
   /// Reads many pages along with `tree`.
   lazy var secondTree = SecondTreeReader(
-    file.descriptor,
+    file,
     shown: settings.shown,
     seconds: settings.limits.open
   )
@@ -43,6 +43,8 @@ public actor Document {
   /// file.
   lazy var cache = makeCache()
   var opened: OpenedDocument?
+  /// The page whose subset is opened where the document is not opened as a whole.
+  var openingPage: PageIndex = 0
   /// The drawing libraries according to the cache; nil until they were found there.
   var recordedEngine: String?
   var knownInfo: DocumentInfo?
@@ -177,6 +179,26 @@ public actor Document {
     )
   }
 
+  /// Opens a document on a server.
+  ///
+  /// - Throws: `fault` when the worker program is missing.
+  init(
+    _ remote: RemoteFile,
+    of address: RemoteAddress,
+    settings: DocumentSettings
+  ) throws(DocumentError) {
+    try self.init(
+      address.path,
+      OpenFile(remote),
+      settings: settings,
+      reopening: nil,
+      engine: { file throws(DocumentError) in
+        let (engine, program) = try Self.pool(settings)(file)
+        return (RemoteEngine(engine, remote), program)
+      }
+    )
+  }
+
   private init(
     _ path: FilePath,
     _ file: OpenFile,
@@ -190,7 +212,7 @@ public actor Document {
     identity = file.identity
     self.settings = settings
     tree = PageTreeGateway(
-      file.descriptor,
+      file,
       isUsed: settings.pageReader != .poppler,
       shown: settings.shown,
       seconds: settings.limits.open
@@ -272,7 +294,8 @@ public actor Document {
       let generation = generation
       let result: OpenedDocument
       do throws(DocumentError) {
-        result = try await engine.open(tree.isRebuilt ? try subset(around: 0) : nil)
+        let isPart = tree.isRebuilt || file.remote != nil
+        result = try await engine.open(isPart ? try subset(around: openingPage) : nil)
       } catch {
         throw final(error)
       }

@@ -33,6 +33,8 @@ extension OpenFile {
   ///   changed meanwhile.
   /// - Complexity: O(*n*) in the number of bytes.
   func contentsKey() throws(DocumentError) -> CacheKey {
+    // The strong name of the version, which is the same on all machines, takes the place of the bytes.
+    if remote != nil { return .document(identity, password: nil) }
     var offset: Int64 = 0
     let key = try CacheKey.contents { (buffer) throws(DocumentError) in
       do {

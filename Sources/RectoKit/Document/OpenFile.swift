@@ -1,4 +1,5 @@
 internal import DocumentModel
+internal import PDFStructure
 internal import RectoBase
 internal import Synchronization
 internal import SystemPackage
@@ -7,6 +8,8 @@ internal import SystemPackage
 final class OpenFile: Sendable {
   let descriptor: FileDescriptor
   let identity: FileIdentity
+  /// The document on a server whose parts the file has; nil for a file of this machine.
+  let remote: RemoteFile?
   /// Whether no later change could leave the same identity when the file was opened.
   private let wasSettled: Bool
 
@@ -36,6 +39,7 @@ final class OpenFile: Sendable {
   /// - Throws: `unreadable` when it is not a regular file.
   init(_ file: InputFile) throws(DocumentError) {
     self.file = file
+    remote = nil
     descriptor = file.descriptor
     do {
       let status = try descriptor.stat()
@@ -54,12 +58,30 @@ final class OpenFile: Sendable {
     }
   }
 
+  /// A document on a server.
+  init(_ remote: RemoteFile) {
+    self.remote = remote
+    file = remote.reading
+    descriptor = file.descriptor
+    identity = remote.identity
+    wasSettled = remote.isStrong
+    seen = Mutex(nil)
+  }
+
+  /// The bytes, for the page tree reader.
+  ///
+  /// - Throws: `StructureError` when the file cannot be read.
+  func bytes() throws(StructureError) -> any ByteSource {
+    if let remote { return try RemoteBytes(remote) }
+    return try FileBytes(descriptor: descriptor.rawValue)
+  }
+
   /// Whether no later change can leave the same identity.
   ///
   /// The system's clock for files advances in ticks of some milliseconds. A file that was changed within this tick
   /// could change again unnoticed, so this waits for the end of the tick.
   func isSettled() -> Bool {
-    if wasSettled { return true }
+    if wasSettled || remote != nil { return wasSettled }
     for _ in 0..<Self.mostTicks where !identity.isSettled { FileIdentity.waitForTick() }
     return identity.isSettled && isUntouched
   }
@@ -68,11 +90,15 @@ final class OpenFile: Sendable {
   private static let mostTicks = 8
 
   /// Whether nothing about the file was changed since it was opened.
-  var isUntouched: Bool { (try? descriptor.stat()).map(FileIdentity.init) == identity }
+  var isUntouched: Bool {
+    if let remote { return remote.isUnchanged }
+    return (try? descriptor.stat()).map(FileIdentity.init) == identity
+  }
 
   /// Whether the file still has the contents it had when it was opened. Never true again once it is
   /// false.
   var isUnchanged: Bool {
+    if let remote { return remote.isUnchanged }
     guard let now = (try? descriptor.stat()).map(FileIdentity.init) else { return false }
     if seen.withLock({ $0?.identity == now }) { return true }
     let look = Look(identity: now, name: Files.name(of: descriptor))

@@ -1,13 +1,12 @@
 internal import DocumentModel
 internal import PDFStructure
 internal import RectoGeometry
-internal import SystemPackage
 
 /// Reads a document's page tree without the engine, until that fails.
 ///
 /// After its first refusal, the engine answers everything. Confined to the document that owns it.
 final class PageTreeGateway {
-  private let file: FileDescriptor
+  private let file: OpenFile
   private let isUsed: Bool
   /// What is shown of pages.
   private let shown: ShownContent
@@ -26,6 +25,8 @@ final class PageTreeGateway {
     case refused(String)
   }
 
+  /// Seconds for an answer about a document on a server.
+  private static let distantSeconds = 600.0
   /// Pages in a subset that lies apart from others, if it is not known which are seen together.
   private static let pagesApart = 2
   /// Pages before and after the visible ones in their subset.
@@ -45,7 +46,7 @@ final class PageTreeGateway {
   ///   - shown: What is shown of pages.
   ///   - memoryShare: The divisor of the usual memory limits.
   init(
-    _ file: FileDescriptor,
+    _ file: OpenFile,
     isUsed: Bool,
     shown: ShownContent = ShownContent(),
     seconds: Double,
@@ -60,6 +61,11 @@ final class PageTreeGateway {
     limits.objectStreamCache /= memoryShare
     limits.kids /= memoryShare
     limits.crossReferenceBytes /= memoryShare
+    if file.remote != nil {
+      // A subset over the whole file needs all of it, and waiting for a server is no work.
+      limits.manyObjects = 0
+      limits.seconds = max(seconds, Self.distantSeconds)
+    }
     state = isUsed ? .unopened : .refused("not asked for")
   }
 
@@ -342,12 +348,9 @@ extension PageTreeGateway {
   private func opened() throws(StructureError) -> PageTreeReader {
     let refusal: StructureError
     do throws(StructureError) {
-      let reader = try PageTreeReader(
-        descriptor: file.rawValue,
-        limits: limits,
-        shown: shown
-      )
-      try reader.checkCrossReference()
+      let reader = try PageTreeReader(bytes: file.bytes(), limits: limits, shown: shown)
+      // Not for rows that would have to be fetched for nothing else.
+      if file.remote == nil { try reader.checkCrossReference() }
       guard reader.pageCount == 0 else { return reader }
       return (try? rebuilt()) ?? reader
     } catch {
@@ -363,11 +366,9 @@ extension PageTreeGateway {
   }
 
   private func rebuilt() throws(StructureError) -> PageTreeReader {
-    try PageTreeReader(
-      rebuilding: FileBytes(descriptor: file.rawValue),
-      limits: limits,
-      shown: shown
-    )
+    let bytes = try file.bytes()
+    try bytes.expect([0..<bytes.count])
+    return try PageTreeReader(rebuilding: bytes, limits: limits, shown: shown)
   }
 }
 

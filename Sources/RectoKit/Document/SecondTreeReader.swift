@@ -3,7 +3,6 @@ internal import Glibc
 internal import RectoBase
 internal import RectoGeometry
 internal import RectoTiles
-internal import SystemPackage
 
 /// Reads pages of a document on its own thread, while the document reads others.
 ///
@@ -27,7 +26,7 @@ actor SecondTreeReader {
   /// - Parameters:
   ///   - file: The file, which must be open as long as the reader is used.
   ///   - shown: What is shown of pages.
-  init(_ file: FileDescriptor, shown: ShownContent = ShownContent(), seconds: Double) {
+  init(_ file: OpenFile, shown: ShownContent = ShownContent(), seconds: Double) {
     // With smaller limits, so that both together need little more memory than one.
     tree = PageTreeGateway(file, isUsed: true, shown: shown, seconds: seconds, memoryShare: 4)
   }

@@ -1,0 +1,75 @@
+internal import ArgumentParser
+internal import RectoBase
+internal import RectoKit
+internal import SystemPackage
+
+/// How documents on servers are fetched.
+struct RemoteOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Most that is fetched of a document on a server, in parts or as a whole, in MB.",
+      valueName: "MB"
+    ),
+    reading: .number(1...1_000_000)
+  )
+  var maxDownload: Int = 1074
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      File with lines for the header of requests to the server of a document, such as \
+      'Authorization: Bearer TOKEN'.
+      """,
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var headerFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Time limit for connecting to a server, and for an answer without progress, in seconds.",
+      valueName: "seconds"
+    ),
+    reading: .number(above: 0, atMost: 3600)
+  )
+  var serverTimeout: Double = 30
+
+  /// How documents are fetched.
+  ///
+  /// - Throws: A failure if the file with headers cannot be read, or has other lines.
+  func access() throws(Failure) -> RemoteAccess {
+    RemoteAccess(
+      headers: try headers(),
+      timeout: serverTimeout,
+      largest: maxDownload * 1_000_000
+    )
+  }
+
+  private func headers() throws(Failure) -> [String] {
+    guard let headerFile else { return [] }
+    let path = FilePath(argument: headerFile)
+    let bytes: [UInt8]
+    do {
+      bytes = try Files.contents(of: path, limit: Self.longest)
+    } catch {
+      throw Failure(input: error, path: path)
+    }
+    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+    for (number, line) in lines.enumerated() {
+      // The line may be a secret, so it is not printed.
+      guard let colon = line.firstIndex(of: ":"), colon != line.startIndex,
+        line.utf8.allSatisfy({ $0 == 0x09 || (0x20...0x7E).contains($0) })
+      else {
+        throw Failure(
+          usage: "--header-file: line \(number + 1) is not of the form 'Name: value'",
+          path: path
+        )
+      }
+    }
+    return lines.map(String.init)
+  }
+
+  /// In bytes.
+  private static let longest = 1 << 16
+}

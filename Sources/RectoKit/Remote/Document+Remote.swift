@@ -1,0 +1,36 @@
+public import DocumentModel
+internal import RectoBase
+
+/// Documents on servers.
+extension Document {
+  /// Opens a document on a server, of which only the parts that are needed are fetched.
+  ///
+  /// - Parameters:
+  ///   - address: Where it is.
+  ///   - access: How it is fetched.
+  ///   - settings: How it is opened, drawn and kept.
+  /// - Throws: `unreadable` when there is no such document, `notAllowed` when the server does not allow it,
+  ///   `unavailable` when the server is not reached; `output` when the parts cannot be kept in the temporary directory;
+  ///   `fault` when the worker program is missing.
+  public init(
+    url address: RemoteAddress,
+    access: RemoteAccess = RemoteAccess(),
+    settings: DocumentSettings = DocumentSettings()
+  ) async throws(DocumentError) {
+    let remote = try await RemoteOpener().open(address, access)
+    try self.init(remote, of: address, settings: settings)
+  }
+}
+
+/// Opens documents on its own queue, because servers may be slow.
+private actor RemoteOpener {
+  private let executor = QueueExecutor(label: "recto.remote-opener")
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  func open(
+    _ address: RemoteAddress,
+    _ access: RemoteAccess
+  ) throws(DocumentError) -> RemoteFile {
+    try RemoteFile(address, access)
+  }
+}

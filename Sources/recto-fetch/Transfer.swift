@@ -1,0 +1,237 @@
+internal import CCurl
+internal import DocumentModel
+internal import Glibc
+
+/// A request to a server for some bytes of a document.
+///
+/// libcurl has its address while it runs: the owner keeps it until it has been removed from the other transfers.
+final class Transfer {
+  /// How it ended.
+  enum TransferEnd {
+    /// All bytes were sent.
+    case complete
+    /// The server sends the whole document instead, of which nothing was read.
+    case noRanges
+    /// The document is elsewhere.
+    case redirect(String)
+    /// It failed, and may succeed later, in so many seconds if the server says so.
+    case retry(FetchFailure, after: Int?)
+    /// It failed.
+    case failed(FetchFailure)
+  }
+
+  let span: FetchRequest.Span
+  let handle: OpaqueHandle
+  /// How many times it was tried before.
+  let tries: Int
+  private let send: (FetchReply) -> Bool
+  private let limit: Int
+  private let lines: UnsafeMutablePointer<curl_slist>?
+  private var header = AnswerHeader()
+  private var failure: FetchFailure?
+  private var hasBegun = false
+  private var hasNoRanges = false
+  /// The range of bytes of the answer; without an end if it is unknown.
+  private var position = 0
+  private var end: Int?
+  private var skipped = 0
+
+  /// A transfer of libcurl.
+  typealias OpaqueHandle = UnsafeMutableRawPointer
+
+  /// Prepares a transfer.
+  ///
+  /// - Parameters:
+  ///   - address: Where the document is.
+  ///   - hasSecrets: Whether the lines of the request are sent to there.
+  ///   - refusesLinkLocal: Whether the address must not lead to a link-local one.
+  ///   - send: Sends a reply; returns whether the parent still reads.
+  init?(
+    _ span: FetchRequest.Span,
+    of request: FetchRequest,
+    at address: String,
+    hasSecrets: Bool,
+    refusesLinkLocal: Bool,
+    tries: Int,
+    send: @escaping (FetchReply) -> Bool
+  ) {
+    guard let handle = curl_easy_init() else { return nil }
+    self.span = span
+    self.handle = handle
+    self.tries = tries
+    self.send = send
+    limit = request.limit
+    var lines: UnsafeMutablePointer<curl_slist>?
+    // Ranges of compressed bytes cannot be used.
+    for line in ["Accept-Encoding: identity"] + (hasSecrets ? request.headers : []) {
+      lines = curl_slist_append(lines, line)
+    }
+    if let validator = request.validator, validator.isStrong {
+      lines = curl_slist_append(lines, "If-Match: \(validator.text)")
+    }
+    self.lines = lines
+    recto_curl_set_text(handle, CURLOPT_URL, address)
+    recto_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
+    recto_curl_set_text(handle, CURLOPT_USERAGENT, "recto")
+    recto_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
+    recto_curl_set_number(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+    recto_curl_set_number(handle, CURLOPT_PIPEWAIT, address.hasPrefix("https") ? 1 : 0)
+    recto_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(request.timeout * 1000))
+    recto_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, Self.slowest)
+    recto_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, Int(request.timeout)))
+    recto_curl_set_list(handle, CURLOPT_HTTPHEADER, lines)
+    recto_curl_refuse_link_local(handle, refusesLinkLocal ? 1 : 0)
+    switch span {
+    case .range(let range):
+      recto_curl_set_text(handle, CURLOPT_RANGE, "\(range.lowerBound)-\(range.upperBound - 1)")
+    case .tail(let count): recto_curl_set_text(handle, CURLOPT_RANGE, "-\(count)")
+    case .whole: break
+    }
+    recto_curl_set_sinks(
+      handle,
+      { bytes, size, count, context in
+        guard let bytes, let context else { return 0 }
+        return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+          .read(line: UnsafeRawBufferPointer(start: bytes, count: size * count))
+      },
+      { bytes, size, count, context in
+        guard let bytes, let context else { return 0 }
+        return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+          .read(body: UnsafeRawBufferPointer(start: bytes, count: size * count))
+      },
+      Unmanaged.passUnretained(self).toOpaque()
+    )
+  }
+
+  deinit {
+    curl_easy_cleanup(handle)
+    curl_slist_free_all(lines)
+  }
+
+  /// Bytes a second below which a transfer makes no progress.
+  private static let slowest = 1024
+  /// Bytes of an answer without the document that are read, so that the connection can be used again.
+  private static let mostSkipped = 1 << 14
+
+  private func read(line: UnsafeRawBufferPointer) -> Int {
+    guard header.read(line) else {
+      failure = FetchFailure(.unreadable, "the server sends a header without an end")
+      return 0
+    }
+    return line.count
+  }
+
+  private func read(body: UnsafeRawBufferPointer) -> Int {
+    guard header.status == 200 || header.status == 206 else {
+      skipped += body.count
+      return skipped <= Self.mostSkipped ? body.count : 0
+    }
+    guard begin() else { return 0 }
+    guard body.count <= (end ?? limit) - position else {
+      failure = FetchFailure(.unreadable, end == nil ? tooLarge : "the server sends too many bytes")
+      return 0
+    }
+    var rest = body[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(FetchReply.mostBytes)
+      guard send(.bytes(at: position, Array(part))) else { return 0 }
+      position += part.count
+      rest = rest.dropFirst(part.count)
+    }
+    return body.count
+  }
+
+  private var tooLarge: String {
+    "more than \(limit / 1_000_000) MB; --max-download sets the limit"
+  }
+
+  /// Checks the header, and reports what it says.
+  ///
+  /// - Returns: Whether the body is wanted.
+  private func begin() -> Bool {
+    if hasBegun { return true }
+    if header.isEncoded {
+      failure = FetchFailure(
+        .unreadable,
+        "the server sends compressed bytes that were not asked for"
+      )
+      return false
+    }
+    let size: Int?
+    if header.status == 206 {
+      guard let (bytes, total) = header.contentRange, isAnswer(bytes, of: total) else {
+        failure = FetchFailure(.unreadable, "the server sends other bytes than those asked for")
+        return false
+      }
+      (position, end, size) = (bytes.lowerBound, bytes.upperBound, total)
+    } else {
+      size = header.contentLength
+      hasNoRanges = span != .whole
+      if !hasNoRanges, let size, size > limit {
+        failure = FetchFailure(.unreadable, tooLarge)
+        return false
+      }
+      end = size
+    }
+    hasBegun = send(.about(size: size, header.validator, hasRanges: !hasNoRanges))
+    return hasBegun && !hasNoRanges
+  }
+
+  private func isAnswer(_ bytes: Range<Int>, of size: Int?) -> Bool {
+    switch span {
+    case .range(let range):
+      bytes.lowerBound == range.lowerBound
+        && bytes.upperBound == min(range.upperBound, size ?? .max)
+    case .tail(let count): bytes.upperBound == size && bytes.count == min(count, size ?? 0)
+    case .whole: false
+    }
+  }
+
+  /// How it ended.
+  ///
+  /// - Parameter result: What libcurl says.
+  func ended(_ result: CURLcode) -> TransferEnd {
+    if let failure { return .failed(failure) }
+    if hasNoRanges { return .noRanges }
+    switch header.status {
+    case 200, 206:
+      guard result == CURLE_OK else { return broken(result) }
+      // Without a body, nothing was checked yet.
+      guard begin() else {
+        if let failure { return .failed(failure) }
+        return hasNoRanges ? .noRanges : .failed(FetchFailure(.unavailable, "the parent has ended"))
+      }
+      if let end, position != end {
+        return .retry(FetchFailure(.unreadable, "the server sends too few bytes"), after: nil)
+      }
+      return .complete
+    case 301, 302, 303, 307, 308:
+      guard let address = recto_curl_text(handle, CURLINFO_REDIRECT_URL) else { break }
+      return .redirect(String(cString: address))
+    case 401, 403, 407:
+      return .failed(FetchFailure(.notAllowed, "the server does not allow it (\(header.status))"))
+    case 404, 410: return .failed(FetchFailure(.unreadable, "not found on the server"))
+    case 412: return .failed(FetchFailure(.changed, "the document was changed meanwhile"))
+    case 416 where span != .whole: return .noRanges
+    case 429, 500...599:
+      let failure = FetchFailure(.unavailable, "the server answers with status \(header.status)")
+      return .retry(failure, after: header.retryAfter)
+    case 0: return broken(result)
+    default: break
+    }
+    return .failed(FetchFailure(.unreadable, "the server answers with status \(header.status)"))
+  }
+
+  private func broken(_ result: CURLcode) -> TransferEnd {
+    let words = String(cString: curl_easy_strerror(result))
+    let failure = FetchFailure(.unavailable, words.prefix(1).lowercased() + words.dropFirst())
+    switch result {
+    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
+      return .failed(FetchFailure(.unreadable, "this is not an address"))
+    case CURLE_COULDNT_CONNECT, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING,
+      CURLE_PARTIAL_FILE, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SSL_CONNECT_ERROR:
+      return .retry(failure, after: nil)
+    default: return .failed(failure)
+    }
+  }
+}

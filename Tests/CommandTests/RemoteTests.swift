@@ -1,0 +1,169 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Documents on servers.
+@Suite(.timeLimit(.minutes(10))) struct RemoteTests {
+  private let sandbox: CommandSandbox
+  private let server: DocumentServer
+
+  init() throws {
+    sandbox = try CommandSandbox()
+    server = try DocumentServer()
+  }
+
+  private func recto(_ arguments: String...) throws -> ProgramResult {
+    try sandbox.recto(arguments, environment: DocumentServer.environment)
+  }
+
+  @Test(
+    "A picture is the same from a server and from the file",
+    arguments: ["plain", "whole", "moved"]
+  )
+  func pictures(kind: String) throws {
+    for name in ["book", "object-streams", "linearized", "transparency", "form", "damaged-xref"] {
+      let options = ["--page", "1", "--viewport", "400x500", "--image", "-", "--no-cache"]
+      let local = try sandbox.recto(["render", fixture(name)] + options)
+      let remote = try sandbox.recto(
+        ["render", "\(server.root)/\(kind)/\(name).pdf"] + options,
+        environment: DocumentServer.environment
+      )
+      #expect(remote.code == 0, "\(name): \(remote.errors)")
+      #expect(local.output == remote.output, "\(name)")
+    }
+  }
+
+  @Test func `all fixtures have the same info, text and links from a server`() throws {
+    for command in ["info", "text", "links"] {
+      for url in try FileManager.default.contentsOfDirectory(
+        at: TestPaths.fixtures,
+        includingPropertiesForKeys: nil
+      ).filter({ $0.pathExtension == "pdf" }).sorted(by: { $0.path < $1.path }) {
+        let local = try sandbox.recto([command, url.path, "--no-cache"])
+        let remote = try recto(
+          command,
+          "\(server.root)/plain/\(url.lastPathComponent)",
+          "--no-cache"
+        )
+        #expect(remote.code == local.code, "\(url.lastPathComponent): \(remote.errors)")
+        // The command names the document.
+        let shown = remote.text.replacing(
+          "\(server.root)/plain/\(url.lastPathComponent)",
+          with: url.path
+        )
+        #expect(shown == local.text, "\(command) \(url.lastPathComponent)")
+      }
+    }
+  }
+
+  @Test(
+    "A server that fails or lies is an error of one line, with its exit code",
+    arguments: [
+      ("missing", 66, "not found on the server"),
+      ("gone", 66, "not found on the server"),
+      ("forbidden", 77, "does not allow it (403)"),
+      ("unauthorized", 77, "does not allow it (401)"),
+      ("broken", 69, "status 500, 3 times"),
+      ("busy-long", 69, "asks to wait 3600 s"),
+      ("teapot", 66, "status 418"),
+      ("circle", 66, "more than 5 redirects"),
+      ("to-file", 66, "not allowed"),
+      ("to-ftp", 66, "not allowed"),
+      ("to-link-local", 69, "fetch: "),
+      ("wrong-range", 66, "other bytes than those asked for"),
+      ("no-content-range", 66, "other bytes than those asked for"),
+      ("huge", 66, "other bytes than those asked for"),
+      ("gzip", 66, "compressed bytes"),
+      ("too-long", 66, "too many bytes"),
+      ("too-short", 69, "times"),
+      ("endless", 66, "too many bytes"),
+      ("endless-header", 66, "header without an end"),
+      ("trickle", 69, "fetch: "),
+      ("new-tag", 74, "changed"),
+      ("html", 65, "PDF"),
+    ]
+  )
+  func faults(kind: String, code: Int, words: String) throws {
+    let address = "\(server.root)/\(kind)/book.pdf"
+    let result = try recto("render", address, "--image", "-", "--no-cache", "--server-timeout", "1")
+    #expect(Int(result.code) == code, "\(result.errors)")
+    #expect(result.output.isEmpty)
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.count == 1, "\(result.errors)")
+    #expect(result.errors.contains(words), "\(result.errors)")
+    #expect(result.errors.hasPrefix("recto: \(address): "), "\(result.errors)")
+  }
+
+  @Test("A server that fails once is asked again", arguments: ["busy-once", "cut-once"])
+  func retries(kind: String) throws {
+    let result = try recto("info", "\(server.root)/\(kind)/book.pdf", "--no-cache")
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(result.messages.isEmpty)
+  }
+
+  @Test func `a document that changes between two answers is an error`() throws {
+    let result = try recto(
+      "render",
+      "\(server.root)/changing/book.pdf",
+      "--page",
+      "20",
+      "--image",
+      "-",
+      "--no-cache"
+    )
+    #expect([0, 74].contains(result.code), "\(result.errors)")
+    #expect(result.code == 0 || result.errors.contains("changed"))
+  }
+
+  @Test func `secrets of an address are shown nowhere`() throws {
+    let host = server.root.dropFirst("http://".count)
+    let address = "http://reader:secret-password@\(host)/signed/book.pdf"
+    for query in ["?signature=secret-signature", "?signature=secret-but-wrong"] {
+      let result = try recto("info", "--json", "--errors", "json", address + query)
+      #expect(result.code == (query.hasSuffix("wrong") ? 77 : 0), "\(result.errors)")
+      #expect(!(result.text + result.errors).contains("secret"))
+      #expect((result.text + result.errors).contains("\(server.root)/signed/book.pdf"))
+    }
+  }
+
+  @Test func `lines of a header file go to the host that was named, and to no other`() throws {
+    let file = try sandbox.file("header", "Authorization: Bearer secret-token\n")
+    let options = ["--header-file", file, "--no-cache"]
+    for (kind, code) in [("token", Int32(0)), ("moved", 0), ("to-other-host", 0)] {
+      let result = try sandbox.recto(
+        ["info", "\(server.root)/\(kind)/book.pdf"] + options,
+        environment: DocumentServer.environment
+      )
+      #expect(result.code == code, "\(kind): \(result.errors)")
+    }
+    #expect(try recto("info", "\(server.root)/token/book.pdf", "--no-cache").code == 77)
+    let authorized = server.requests.filter { $0.hasSuffix("secret") }
+    // The first request to the other host is that to this one.
+    #expect(authorized.contains { $0.contains(" /to-other-host/") })
+    let other = server.requests.split { $0.contains(" /to-other-host/") }.last ?? []
+    #expect(other.contains { $0.contains(" /plain/") })
+    #expect(other.filter { $0.contains(" /plain/") }.allSatisfy { !$0.hasSuffix("secret") })
+  }
+
+  @Test func `more than may be downloaded is an error`() throws {
+    let folder = try TemporaryFolder()
+    var bytes = try Data(contentsOf: TestPaths.fixture("damaged-xref"))
+    bytes.append(Data(repeating: 0x20, count: 3_000_000))
+    try bytes.write(to: folder.url.appending(path: "long.pdf"))
+    let server = try DocumentServer(folder.url)
+    for kind in ["plain", "whole"] {
+      let result = try recto("info", "\(server.root)/\(kind)/long.pdf", "--max-download", "1")
+      #expect(result.code == 66, "\(result.errors)")
+      #expect(result.errors.contains("--max-download sets the limit"), "\(result.errors)")
+    }
+  }
+
+  @Test func `a document with the same version has its results from the cache`() throws {
+    let address = "\(server.root)/plain/book.pdf"
+    #expect(try recto("info", address).code == 0)
+    let before = server.requests.count
+    #expect(try recto("info", address).code == 0)
+    // Both ends, which tell the version.
+    #expect(server.requests.count - before == 2)
+  }
+}
