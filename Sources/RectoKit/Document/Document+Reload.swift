@@ -24,14 +24,14 @@ extension Document {
   /// ``Viewer/carried(to:configuration:pages:)`` shows it at the same place.
   ///
   /// - Returns: The document. Only the status of its file has been read.
-  /// - Throws: `unreadable` if the file no longer exists or may not be read, and for the copy of a stream, which cannot
-  ///   be opened again.
+  /// - Throws: `unreadable` if the file no longer exists or may not be read, and for the copy of a stream and a document
+  ///   on a server, which cannot be opened again.
   public nonisolated func reloaded() throws(DocumentError) -> Document {
     guard let reopening else {
       throw DocumentError(
         .unreadable,
         during: "reload",
-        "the copy of a stream cannot be opened again"
+        "\(file.remote == nil ? "the copy of a stream" : "a document on a server") cannot be opened again"
       )
     }
     return try reopening()
