@@ -227,7 +227,7 @@ let testTargets = [
   tests("SortedSearchTests", ["RectoGeometry"]),
   tests("DocumentTextTests", ["DocumentModel", "DocumentText", "RectoGeometry", "TestSupport"]),
   tests("ArchitectureTests", ["TestSupport"]),
-  tests("ConcurrencyTests", ["RectoBase"]),
+  tests("ConcurrencyTests", ["RectoBase", "TestSupport", systemPackage]),
   tests("DeflateTests", ["RectoBase"]),
   tests("FileSystemTests", ["RectoBase", "TestSupport", systemPackage]),
   tests("PageLayoutTests", ["ExampleArrangements", "PageLayout", "RectoGeometry", "TestSupport"]),

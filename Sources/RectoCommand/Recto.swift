@@ -10,8 +10,9 @@ struct Recto: AsyncParsableCommand {
 
       Exit codes: 0 success; 1 some pages or files failed, the others succeeded; 64 usage error; \
       65 not a PDF, or damaged beyond repair; 66 input not found or unreadable; 69 a \
-      required sandbox is not available; 70 internal error; 71 the system allows the process too little; \
-      73 output cannot be created; 74 I/O error, such as a full disk; 75 time or memory limit exceeded; 77 password missing or wrong.
+      required sandbox is not available, or the server of a document; 70 internal error; 71 the system allows the process too little; \
+      73 output cannot be created; 74 I/O error, such as a full disk; 75 time or memory limit exceeded; \
+      77 password missing or wrong; the server does not allow the document to be read.
 
       Example:
         recto render book.pdf --page 12 --scale 2 -o out

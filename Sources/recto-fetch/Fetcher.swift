@@ -72,7 +72,7 @@ final class Fetcher {
 
   private func perform(_ request: FetchRequest, at place: DocumentLocation) -> FetchReply {
     var running: [UnsafeMutableRawPointer: (transfer: Transfer, place: DocumentLocation)] = [:]
-    var waiting: [(span: FetchRequest.Span, place: DocumentLocation, tries: Int, time: Double)] =
+    var waiting: [(span: FetchRequest.Part, place: DocumentLocation, tries: Int, time: Double)] =
       request.spans.map { ($0, place, 0, 0) }
     defer {
       for handle in running.keys { curl_multi_remove_handle(transfers, handle) }
@@ -125,7 +125,7 @@ final class Fetcher {
   }
 
   private func start(
-    _ span: FetchRequest.Span,
+    _ span: FetchRequest.Part,
     _ request: FetchRequest,
     at place: DocumentLocation,
     tries: Int

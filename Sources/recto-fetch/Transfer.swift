@@ -20,7 +20,7 @@ final class Transfer {
     case failed(FetchFailure)
   }
 
-  let span: FetchRequest.Span
+  let span: FetchRequest.Part
   let handle: OpaqueHandle
   /// How many times it was tried before.
   let tries: Int
@@ -47,7 +47,7 @@ final class Transfer {
   ///   - refusesLinkLocal: Whether the address must not lead to a link-local one.
   ///   - send: Sends a reply; returns whether the parent still reads.
   init?(
-    _ span: FetchRequest.Span,
+    _ span: FetchRequest.Part,
     of request: FetchRequest,
     at address: String,
     hasSecrets: Bool,

@@ -19,8 +19,8 @@ import Testing
     seconds: Double = 1,
     time: Double = 2
   ) -> JournalEntry {
-    var record = DocumentRecord(path: Array(path.utf8))
-    record.error = error.map { DocumentRecord.ErrorText(code: $0, message: "m\u{1B}[2J") }
+    var record = LibraryRecord(path: Array(path.utf8))
+    record.error = error.map { LibraryRecord.ErrorText(code: $0, message: "m\u{1B}[2J") }
     return JournalEntry(
       subject: JournalEntry.Subject(path: record.path, name: record.path, options: options),
       identity: nil,

@@ -41,7 +41,8 @@ import Testing
   private static let texts: Set = [
     "password", "password-file", "output", "image", "iiif-id", "access-log", "allow-host",
     "token-file",
-    "tls-certificate", "tls-key", "show-layer", "hide-layer",
+    "tls-certificate", "tls-key", "show-layer", "hide-layer", "header-file", "from", "base",
+    "journal",
   ]
   /// Options that take any number.
   private static let numbers: Set = ["offset", "at-page-fraction"]

@@ -4,7 +4,7 @@ package import RectoBase
 /// one is sent.
 package struct FetchRequest: Hashable, Sendable {
   /// Bytes of a document on a server.
-  package enum Span: Hashable, Sendable {
+  package enum Part: Hashable, Sendable {
     /// The bytes at these offsets; fewer if the document is shorter.
     case range(Range<Int>)
     /// The last bytes, as many as there are.
@@ -20,7 +20,7 @@ package struct FetchRequest: Hashable, Sendable {
   /// The version of the document that is asked for; nil for any.
   package var validator: Validator?
   /// What to fetch, at the same time.
-  package var spans: [Span]
+  package var spans: [Part]
   /// Seconds for connecting, and without progress.
   package var timeout: Double
   /// The most bytes of an answer.
@@ -31,7 +31,7 @@ package struct FetchRequest: Hashable, Sendable {
     address: String,
     headers: [String] = [],
     validator: Validator? = nil,
-    spans: [Span],
+    spans: [Part],
     timeout: Double,
     limit: Int
   ) {

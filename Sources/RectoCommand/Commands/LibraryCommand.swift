@@ -16,7 +16,7 @@ struct LibraryTask: Sendable {
   /// The member of a document's line that has what was made.
   var name: String
   /// What the journal keeps of pages.
-  var kind = DocumentRecord.Kind.failures
+  var kind = LibraryRecord.Kind.failures
   /// The options on which the output depends; equal options give equal text.
   var options: String
   /// Finds and names the documents; nil if names are not needed.

@@ -24,7 +24,7 @@ struct ContentRun: LibraryWork {
   let run: LibraryRun
   /// The member that has the parts of a document in its line.
   let name: String
-  let kind: DocumentRecord.Kind
+  let kind: LibraryRecord.Kind
   let unit: LineUnit
   /// The most seconds for a document; nil for no limit.
   let documentLimit: Double?
@@ -136,19 +136,19 @@ struct ContentRun: LibraryWork {
 
 extension LibraryResult {
   /// Takes what was read of the document.
-  fileprivate mutating func take(_ lines: DocumentLines, kind: DocumentRecord.Kind) {
+  fileprivate mutating func take(_ lines: DocumentLines, kind: LibraryRecord.Kind) {
     pages = lines.pages
     hasFound = lines.hasFound
     endingFailure = lines.outputFailure
     record.kind = kind
-    record.pages = lines.pages.flatMap(DocumentRecord.Page.pages)
+    record.pages = lines.pages.flatMap(LibraryRecord.Page.pages)
       .filter { kind != .failures || $0.error != nil }
   }
 
   /// Makes a failure that of the document as a whole.
   fileprivate mutating func fail(_ failure: Failure) {
     self.failure = failure
-    record.error = DocumentRecord.ErrorText(failure)
+    record.error = LibraryRecord.ErrorText(failure)
     if failure.exitCode == .io, failure.code == "io" { endingFailure = endingFailure ?? failure }
   }
 }

@@ -4,7 +4,7 @@ internal import SystemPackage
 /// Documents in a stream: for each a line of JSON with its name and its length, then its bytes.
 struct ContentsInput: Sendable {
   /// A document, or why it is refused.
-  struct Document: Sendable {
+  struct Framed: Sendable {
     /// The name.
     var name: [UInt8]
     /// The contents; nil if they are refused.
@@ -26,7 +26,7 @@ struct ContentsInput: Sendable {
   }
 
   /// The next document; nil at the end. Its failure is that of the stream, which cannot be read on.
-  func next() async -> Result<Document?, Failure> {
+  func next() async -> Result<Framed?, Failure> {
     guard let line = await input.next() else { return .success(nil) }
     guard case .text(let text) = line, let head = try? JSONValue(parsing: text),
       let name = head.path("path"), !name.contains(0), !name.isEmpty,
@@ -45,13 +45,13 @@ struct ContentsInput: Sendable {
   /// Receives a document.
   ///
   /// - Throws: `SpoolingError` if it cannot be stored.
-  private func document(_ name: [UInt8], _ count: Int) async throws(SpoolingError) -> Document {
+  private func document(_ name: [UInt8], _ count: Int) async throws(SpoolingError) -> Framed {
     let file = count <= limit ? try ReceivedFile(length: count) : nil
     var rest = count
     while rest > 0 {
       let part = await input.bytes(atMost: rest)
       guard !part.isEmpty else {
-        return Document(
+        return Framed(
           name: name,
           reason: "standard input ended after \(count - rest) of \(count) bytes"
         )
@@ -61,8 +61,8 @@ struct ContentsInput: Sendable {
     }
     guard let file else {
       let reason = "more than \(limit / 1_000_000) MB; --max-input sets the limit"
-      return Document(name: name, reason: reason)
+      return Framed(name: name, reason: reason)
     }
-    return Document(name: name, file: try file.finish())
+    return Framed(name: name, file: try file.finish())
   }
 }

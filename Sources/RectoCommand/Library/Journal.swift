@@ -61,7 +61,7 @@ struct Journal: Sendable {
   ///   - time: The end of the work, in seconds since 1970.
   /// - Throws: `FileError` if the line cannot be written.
   func append(
-    _ record: DocumentRecord,
+    _ record: LibraryRecord,
     name: FilePath,
     _ identity: JournalIdentity?,
     seconds: Double,
@@ -90,7 +90,7 @@ struct Journal: Sendable {
   ///   - name: The name of its output.
   ///   - identity: The identity of its file now; nil if there is none.
   /// - Returns: The record, with the complete paths of the files; nil if the document needs work.
-  func settled(path: [UInt8], name: [UInt8], _ identity: JournalIdentity?) -> DocumentRecord? {
+  func settled(path: [UInt8], name: [UInt8], _ identity: JournalIdentity?) -> LibraryRecord? {
     let subject = JournalEntry.Subject(path: path, name: name, options: options)
     guard let place = index[subject.digest],
       // Ignore lines that can no longer be read.
@@ -112,7 +112,7 @@ struct Journal: Sendable {
   }
 
   /// Whether a document would fail in the same way now.
-  private func stands(_ record: DocumentRecord) -> Bool {
+  private func stands(_ record: LibraryRecord) -> Bool {
     let codes = ([record.error] + record.pages.map(\.error)).compactMap { $0?.code }
     return switch resumption {
     case .none: false

@@ -23,7 +23,7 @@ struct JournalEntry: Hashable, Sendable {
   /// The file before the work; nil if there was none.
   var identity: JournalIdentity?
   /// The result; its file paths are relative to the output folder.
-  var record: DocumentRecord
+  var record: LibraryRecord
   /// How long the work took.
   var seconds: Double
   /// When it ended, in seconds since 1970.
@@ -97,15 +97,15 @@ extension JournalEntry {
     identity = value["identity"].flatMap(JournalIdentity.init)
     self.seconds = seconds
     self.time = time
-    record = DocumentRecord(path: path)
+    record = LibraryRecord(path: path)
     record.pageCount = value["pages"]?.integer
-    record.error = value["error"].flatMap(DocumentRecord.ErrorText.init)
+    record.error = value["error"].flatMap(LibraryRecord.ErrorText.init)
     record.isInterrupted = value["interrupted"] != nil
-    for kind in DocumentRecord.Kind.allCases {
+    for kind in LibraryRecord.Kind.allCases {
       guard let pages = value[kind.rawValue]?.elements else { continue }
       record.kind = kind
       for page in pages {
-        guard let page = DocumentRecord.Page(page) else { return nil }
+        guard let page = LibraryRecord.Page(page) else { return nil }
         record.pages.append(page)
       }
     }
@@ -122,7 +122,7 @@ extension JournalIdentity {
   }
 }
 
-extension DocumentRecord.ErrorText {
+extension LibraryRecord.ErrorText {
   /// The error in an object.
   init?(_ value: JSONValue) {
     guard let code = value["code"]?.text, let message = value["message"]?.text else { return nil }
@@ -130,16 +130,16 @@ extension DocumentRecord.ErrorText {
   }
 }
 
-extension DocumentRecord.Page {
+extension LibraryRecord.Page {
   /// The page in an object.
   init?(_ value: JSONValue) {
     guard let number = value["page"]?.integer else { return nil }
     self.init(number: number, lastNumber: value["lastPage"]?.integer)
-    error = value["error"].flatMap(DocumentRecord.ErrorText.init)
+    error = value["error"].flatMap(LibraryRecord.ErrorText.init)
     if let path = value.path("file"), let width = value["width"]?.integer,
       let height = value["height"]?.integer, let bytes = value["bytes"]?.integer
     {
-      file = DocumentRecord.Picture(
+      file = LibraryRecord.Picture(
         path: FilePath(bytes: path),
         longestSide: value["size"]?.integer,
         width: width,

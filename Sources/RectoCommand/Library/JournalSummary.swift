@@ -73,7 +73,7 @@ struct JournalSummary {
   ///   - pages: The number of pages that failed; 0 for a document as a whole.
   ///   - isNew: Whether it is the document's first failure with this code.
   private mutating func add(
-    _ error: DocumentRecord.ErrorText,
+    _ error: LibraryRecord.ErrorText,
     pages: Int,
     _ place: String,
     isNew: Bool = true

@@ -59,7 +59,7 @@ struct LibraryReport {
   /// Reports a line of `--from` that is not a path.
   ///
   /// - Throws: A failure if standard output cannot be written.
-  mutating func refuse(_ line: [UInt8], _ reason: String) throws(Failure) -> DocumentRecord {
+  mutating func refuse(_ line: [UInt8], _ reason: String) throws(Failure) -> LibraryRecord {
     let text = String(decoding: line, as: UTF8.self)
     return try fail(Failure(usage: "\(text): \(reason)"), path: line, reason)
   }
@@ -70,7 +70,7 @@ struct LibraryReport {
   mutating func write(
     unreadable error: FileError,
     _ path: [UInt8]
-  ) throws(Failure) -> DocumentRecord {
+  ) throws(Failure) -> LibraryRecord {
     let failure = Failure(input: error, path: error.path)
     return try fail(failure, path: path, failure.message)
   }
@@ -106,7 +106,7 @@ struct LibraryReport {
   /// Writes the line of a document that needed no work.
   ///
   /// - Throws: A failure if standard output cannot be written.
-  mutating func write(settled record: DocumentRecord) throws(Failure) {
+  mutating func write(settled record: LibraryRecord) throws(Failure) {
     documents += 1
     settled += 1
     hasFound = true
@@ -176,7 +176,7 @@ struct LibraryReport {
   }
 
   private func write(
-    _ record: DocumentRecord,
+    _ record: LibraryRecord,
     _ content: DocumentLines.Content? = nil
   ) throws(Failure) {
     var writer = JSONWriter()
@@ -203,12 +203,12 @@ struct LibraryReport {
     _ failure: Failure,
     path: [UInt8],
     _ message: String
-  ) throws(Failure) -> DocumentRecord {
+  ) throws(Failure) -> LibraryRecord {
     failures += 1
     others += 1
     wholeFailure = failure
-    var record = DocumentRecord(path: path)
-    record.error = DocumentRecord.ErrorText(code: failure.code, message: message)
+    var record = LibraryRecord(path: path)
+    record.error = LibraryRecord.ErrorText(code: failure.code, message: message)
     try write(record)
     messages.print(failure)
     return record

@@ -8,7 +8,7 @@ struct LibraryResult: Sendable {
   /// The document.
   let document: LibrarySource.FoundDocument
   /// What the journal keeps.
-  var record: DocumentRecord
+  var record: LibraryRecord
   /// What is printed beside the record; nil for the pages of the record.
   var content: DocumentLines.Content?
   /// The pages whose errors and warnings are reported.
@@ -27,7 +27,7 @@ struct LibraryResult: Sendable {
   /// A document of which nothing is known.
   init(_ document: LibrarySource.FoundDocument) {
     self.document = document
-    record = DocumentRecord(path: document.path)
+    record = LibraryRecord(path: document.path)
   }
 }
 
@@ -41,10 +41,10 @@ extension LibraryResult {
     mismatch = thumbnails.mismatch
     pages = thumbnails.pages
     record.pageCount = thumbnails.pageCount
-    record.error = (failure ?? endingFailure).map(DocumentRecord.ErrorText.init)
+    record.error = (failure ?? endingFailure).map(LibraryRecord.ErrorText.init)
     record.isInterrupted = thumbnails.isInterrupted
     record.planned = thumbnails.planned
-    record.pages = thumbnails.pages.flatMap(DocumentRecord.Page.pages)
+    record.pages = thumbnails.pages.flatMap(LibraryRecord.Page.pages)
   }
 
   /// Prints failures; returns whether there are any.

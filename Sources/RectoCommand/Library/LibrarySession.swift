@@ -127,7 +127,7 @@ actor LibrarySession {
   }
 
   /// Adds the thumbnails of a document to the contact sheets, and draws complete sheets.
-  private func addToSheets(_ item: DocumentLibrary.Item, _ record: DocumentRecord) {
+  private func addToSheets(_ item: DocumentLibrary.Item, _ record: LibraryRecord) {
     guard !work.isDryRun else {
       sheets?.plan(record)
       return
@@ -193,7 +193,7 @@ actor LibrarySession {
   /// Stores the record of an item that is not a document.
   ///
   /// - Throws: A failure if the journal cannot be written.
-  private func keep(_ record: DocumentRecord) throws(Failure) {
+  private func keep(_ record: LibraryRecord) throws(Failure) {
     try keep(record, name: FilePath(), nil, seconds: 0, at: Self.now)
   }
 
@@ -203,7 +203,7 @@ actor LibrarySession {
   ///   - name: The name of the document's output.
   /// - Throws: A failure if the journal cannot be written.
   private func keep(
-    _ record: DocumentRecord,
+    _ record: LibraryRecord,
     name: FilePath,
     _ identity: JournalIdentity?,
     seconds: Double,

@@ -24,7 +24,7 @@ actor LibrarySource {
     /// A document to work on.
     case document(FoundDocument)
     /// A document that needs no work according to a journal, and its record.
-    case settled(FoundDocument, DocumentRecord)
+    case settled(FoundDocument, LibraryRecord)
     /// A line that is not a path, and why.
     case refused(line: [UInt8], reason: String)
     /// A directory that cannot be read.
@@ -133,7 +133,7 @@ actor LibrarySource {
     library.add(path)
   }
 
-  private func take(_ document: ContentsInput.Document) {
+  private func take(_ document: ContentsInput.Framed) {
     library.removeFound()
     firstPath = library.pathCount
     nextItem = 0
@@ -253,7 +253,7 @@ actor LibrarySource {
 
 extension Journal {
   /// The journal's record of a document that needs no work.
-  fileprivate func settled(_ document: LibrarySource.FoundDocument) -> DocumentRecord? {
+  fileprivate func settled(_ document: LibrarySource.FoundDocument) -> LibraryRecord? {
     settled(path: document.path, name: document.item.name.bytes, document.identity)
   }
 }

@@ -21,23 +21,23 @@ struct DesktopState: Sendable {
   }
 
   /// The record of a document that needs no work; nil for others. Blocks.
-  func settled(_ document: LibrarySource.FoundDocument) -> DocumentRecord? {
+  func settled(_ document: LibrarySource.FoundDocument) -> LibraryRecord? {
     let state = thumbnails.state(
       of: document.item.path,
       sizes: sizes,
       retriesFailed: retriesFailed
     )
     guard let state else { return nil }
-    var record = DocumentRecord(path: document.path)
+    var record = LibraryRecord(path: document.path)
     record.isUnchanged = true
     switch state {
     case .failed(let code, let message):
-      record.error = DocumentRecord.ErrorText(code: code, message: message)
+      record.error = LibraryRecord.ErrorText(code: code, message: message)
     case .upToDate(let files, let pageCount):
       record.pageCount = pageCount
       record.pages = files.map { file in
-        var page = DocumentRecord.Page(number: 1)
-        page.file = DocumentRecord.Picture(
+        var page = LibraryRecord.Page(number: 1)
+        page.file = LibraryRecord.Picture(
           path: file.file,
           longestSide: files.count > 1 ? file.longestSide : nil,
           width: file.size.width,

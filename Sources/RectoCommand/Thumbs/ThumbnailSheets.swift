@@ -54,13 +54,13 @@ struct ThumbnailSheets: Sendable {
   /// Takes the thumbnails of an added document.
   ///
   /// - Returns: The sheets that are complete now.
-  mutating func finish(_ item: DocumentLibrary.Item, _ record: DocumentRecord) -> [Sheet] {
+  mutating func finish(_ item: DocumentLibrary.Item, _ record: LibraryRecord) -> [Sheet] {
     guard !record.isInterrupted, let number = documents.removeValue(forKey: item) else { return [] }
     return queue.finish(number, cells(of: item, record)).map { sheet($0) }
   }
 
   /// Takes the plan of a document in a dry run.
-  mutating func plan(_ record: DocumentRecord) {
+  mutating func plan(_ record: LibraryRecord) {
     plannedCells += record.planned?.pageCount ?? max(1, record.pages.count)
   }
 
@@ -72,8 +72,8 @@ struct ThumbnailSheets: Sendable {
   }
 
   /// One entry for each page: the smallest of several sizes that is large enough.
-  private func pictured(_ entries: [DocumentRecord.Page]) -> [DocumentRecord.Page] {
-    var pages: [DocumentRecord.Page] = []
+  private func pictured(_ entries: [LibraryRecord.Page]) -> [LibraryRecord.Page] {
+    var pages: [LibraryRecord.Page] = []
     for entry in entries {
       guard pages.last?.number == entry.number else {
         pages.append(entry)
@@ -87,7 +87,7 @@ struct ThumbnailSheets: Sendable {
   }
 
   /// The cells of a document: one for each page, and one for a document that failed as a whole.
-  private func cells(of item: DocumentLibrary.Item, _ record: DocumentRecord) -> [SheetCell] {
+  private func cells(of item: DocumentLibrary.Item, _ record: LibraryRecord) -> [SheetCell] {
     let name = FilePath(root: nil, [item.path.lastComponent].compactMap(\.self)).printable
     guard !record.pages.isEmpty else { return [SheetCell(label: name, picture: nil)] }
     return pictured(record.pages).map { page in

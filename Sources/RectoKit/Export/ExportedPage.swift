@@ -50,3 +50,8 @@ public struct PageFile: Hashable, Sendable {
   /// The contents, if they are in no file; ``file`` is empty then.
   package var data: [UInt8]?
 }
+
+extension PageFile: BriefValue {
+  /// The path, the size in pixels, and the bytes.
+  public var description: String { "\(file), \(size), \(byteCount) bytes" }
+}

@@ -39,7 +39,7 @@ struct RemoteConnection {
     var answer = AnsweredFacts()
     var ends: [(offset: Int, bytes: [UInt8])] = []
     var received = 0
-    let spans: [FetchRequest.Span] = [.tail(Self.tail), .range(0..<Self.head)]
+    let spans: [FetchRequest.Part] = [.tail(Self.tail), .range(0..<Self.head)]
     try process.exchange(Self.request(address, access, spans)) { (reply) throws(DocumentError) in
       switch reply {
       case .bytes(let offset, let bytes):
@@ -117,7 +117,7 @@ struct RemoteConnection {
   private static func request(
     _ address: RemoteAddress,
     _ access: RemoteAccess,
-    _ spans: [FetchRequest.Span],
+    _ spans: [FetchRequest.Part],
     _ validator: Validator? = nil
   ) -> FetchRequest {
     FetchRequest(

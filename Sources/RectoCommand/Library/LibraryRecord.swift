@@ -6,7 +6,7 @@ internal import RectoTiles
 internal import SystemPackage
 
 /// The result of a document, for output and journal.
-struct DocumentRecord: Hashable, Sendable {
+struct LibraryRecord: Hashable, Sendable {
   /// An error: its code and message.
   struct ErrorText: Hashable, Sendable {
     var code: String
@@ -76,19 +76,19 @@ struct DocumentRecord: Hashable, Sendable {
   var hasFailed: Bool { error != nil || pages.contains { $0.error != nil } }
 }
 
-extension DocumentRecord.ErrorText {
+extension LibraryRecord.ErrorText {
   /// The code and the message of a failure.
   init(_ failure: Failure) { self.init(code: failure.code, message: failure.message) }
 }
 
-extension DocumentRecord.Page {
+extension LibraryRecord.Page {
   /// The results of a page: a file of each size, the largest first, or an error.
   static func pages(_ page: ExportedPage) -> [Self] {
     let first = Self(page)
     return [first]
       + page.smaller.map { file in
         var other = first
-        other.file = DocumentRecord.Picture(file)
+        other.file = LibraryRecord.Picture(file)
         return other
       }
   }
@@ -98,13 +98,13 @@ extension DocumentRecord.Page {
     lastNumber = page.pages.count > 1 ? page.pages.last?.number : nil
     switch page.result {
     case .failure(let error):
-      self.error = DocumentRecord.ErrorText(code: error.code.rawValue, message: error.description)
-    case .success(let file): self.file = DocumentRecord.Picture(file)
+      self.error = LibraryRecord.ErrorText(code: error.code.rawValue, message: error.description)
+    case .success(let file): self.file = LibraryRecord.Picture(file)
     }
   }
 }
 
-extension DocumentRecord.Picture {
+extension LibraryRecord.Picture {
   /// A file that was written.
   fileprivate init(_ file: PageFile) {
     self.init(
@@ -122,7 +122,7 @@ extension DocumentRecord.Picture {
 
 extension JSONWriter {
   /// The members of a document, in a line of standard output and in a journal.
-  mutating func members(of record: DocumentRecord) {
+  mutating func members(of record: LibraryRecord) {
     state(of: record)
     guard !record.pages.isEmpty else { return }
     array(record.kind.rawValue) { array in
@@ -131,7 +131,7 @@ extension JSONWriter {
   }
 
   /// The members that tell what became of a document, without its pages.
-  mutating func state(of record: DocumentRecord) {
+  mutating func state(of record: LibraryRecord) {
     if let count = record.pageCount { member("pages", count) }
     if let error = record.error { self.error(code: error.code, error.message) }
     if record.isInterrupted { member("interrupted", true) }
@@ -146,7 +146,7 @@ extension JSONWriter {
   }
 
   /// The members of a page, with its source.
-  private mutating func members(of page: DocumentRecord.Page) {
+  private mutating func members(of page: LibraryRecord.Page) {
     member("page", page.number)
     if let last = page.lastNumber { member("lastPage", last) }
     if let error = page.error { self.error(code: error.code, error.message) }
