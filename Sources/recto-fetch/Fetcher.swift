@@ -72,15 +72,15 @@ final class Fetcher {
 
   private func perform(_ request: FetchRequest, at place: DocumentLocation) -> FetchReply {
     var running: [UnsafeMutableRawPointer: (transfer: Transfer, place: DocumentLocation)] = [:]
-    var waiting: [(span: FetchRequest.Part, place: DocumentLocation, tries: Int, time: Double)] =
-      request.spans.map { ($0, place, 0, 0) }
+    var waiting: [(part: FetchRequest.Part, place: DocumentLocation, tries: Int, time: Double)] =
+      request.parts.map { ($0, place, 0, 0) }
     defer {
       for handle in running.keys { curl_multi_remove_handle(transfers, handle) }
     }
     while !running.isEmpty || !waiting.isEmpty {
       let now = Self.now
       for next in waiting where next.time <= now {
-        guard let transfer = start(next.span, request, at: next.place, tries: next.tries) else {
+        guard let transfer = start(next.part, request, at: next.place, tries: next.tries) else {
           return .failed(FetchFailure(.unavailable, "a transfer cannot be started"))
         }
         running[transfer.handle] = (transfer, next.place)
@@ -99,7 +99,7 @@ final class Fetcher {
         case .noRanges: return .done
         case .redirect(let address):
           switch Self.redirected(place, to: address) {
-          case .success(let next): waiting.append((transfer.span, next, transfer.tries, 0))
+          case .success(let next): waiting.append((transfer.part, next, transfer.tries, 0))
           case .failure(let failure): return .failed(failure)
           }
         case .retry(var failure, let seconds):
@@ -113,7 +113,7 @@ final class Fetcher {
             return .failed(failure)
           }
           let pause = max(seconds.map(Double.init) ?? 0, Self.pauses[tries - 1])
-          waiting.append((transfer.span, place, tries, Self.now + pause))
+          waiting.append((transfer.part, place, tries, Self.now + pause))
         case .failed(let failure): return .failed(failure)
         }
       }
@@ -125,13 +125,13 @@ final class Fetcher {
   }
 
   private func start(
-    _ span: FetchRequest.Part,
+    _ part: FetchRequest.Part,
     _ request: FetchRequest,
     at place: DocumentLocation,
     tries: Int
   ) -> Transfer? {
     let transfer = Transfer(
-      span,
+      part,
       of: request,
       at: place.address,
       hasSecrets: place.isNamed,

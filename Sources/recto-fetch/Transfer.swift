@@ -20,7 +20,7 @@ final class Transfer {
     case failed(FetchFailure)
   }
 
-  let span: FetchRequest.Part
+  let part: FetchRequest.Part
   let handle: OpaqueHandle
   /// How many times it was tried before.
   let tries: Int
@@ -47,7 +47,7 @@ final class Transfer {
   ///   - refusesLinkLocal: Whether the address must not lead to a link-local one.
   ///   - send: Sends a reply; returns whether the parent still reads.
   init?(
-    _ span: FetchRequest.Part,
+    _ part: FetchRequest.Part,
     of request: FetchRequest,
     at address: String,
     hasSecrets: Bool,
@@ -56,7 +56,7 @@ final class Transfer {
     send: @escaping (FetchReply) -> Bool
   ) {
     guard let handle = curl_easy_init() else { return nil }
-    self.span = span
+    self.part = part
     self.handle = handle
     self.tries = tries
     self.send = send
@@ -81,7 +81,7 @@ final class Transfer {
     recto_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, Int(request.timeout)))
     recto_curl_set_list(handle, CURLOPT_HTTPHEADER, lines)
     recto_curl_refuse_link_local(handle, refusesLinkLocal ? 1 : 0)
-    switch span {
+    switch part {
     case .range(let range):
       recto_curl_set_text(handle, CURLOPT_RANGE, "\(range.lowerBound)-\(range.upperBound - 1)")
     case .tail(let count): recto_curl_set_text(handle, CURLOPT_RANGE, "-\(count)")
@@ -166,7 +166,7 @@ final class Transfer {
       (position, end, size) = (bytes.lowerBound, bytes.upperBound, total)
     } else {
       size = header.contentLength
-      hasNoRanges = span != .whole
+      hasNoRanges = part != .whole
       if !hasNoRanges, let size, size > limit {
         failure = FetchFailure(.unreadable, tooLarge)
         return false
@@ -178,7 +178,7 @@ final class Transfer {
   }
 
   private func isAnswer(_ bytes: Range<Int>, of size: Int?) -> Bool {
-    switch span {
+    switch part {
     case .range(let range):
       bytes.lowerBound == range.lowerBound
         && bytes.upperBound == min(range.upperBound, size ?? .max)
@@ -212,7 +212,7 @@ final class Transfer {
       return .failed(FetchFailure(.notAllowed, "the server does not allow it (\(header.status))"))
     case 404, 410: return .failed(FetchFailure(.unreadable, "not found on the server"))
     case 412: return .failed(FetchFailure(.changed, "the document was changed meanwhile"))
-    case 416 where span != .whole: return .noRanges
+    case 416 where part != .whole: return .noRanges
     case 429, 500...599:
       let failure = FetchFailure(.unavailable, "the server answers with status \(header.status)")
       return .retry(failure, after: header.retryAfter)

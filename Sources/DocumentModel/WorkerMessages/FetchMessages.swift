@@ -20,7 +20,7 @@ package struct FetchRequest: Hashable, Sendable {
   /// The version of the document that is asked for; nil for any.
   package var validator: Validator?
   /// What to fetch, at the same time.
-  package var spans: [Part]
+  package var parts: [Part]
   /// Seconds for connecting, and without progress.
   package var timeout: Double
   /// The most bytes of an answer.
@@ -31,14 +31,14 @@ package struct FetchRequest: Hashable, Sendable {
     address: String,
     headers: [String] = [],
     validator: Validator? = nil,
-    spans: [Part],
+    parts: [Part],
     timeout: Double,
     limit: Int
   ) {
     self.address = address
     self.headers = headers
     self.validator = validator
-    self.spans = spans
+    self.parts = parts
     self.timeout = timeout
     self.limit = limit
   }
@@ -53,9 +53,9 @@ package struct FetchRequest: Hashable, Sendable {
     writer.write(headers.count)
     for line in headers { writer.write(line) }
     writer.write(validator) { $0.write($1) }
-    writer.write(spans.count)
-    for span in spans {
-      switch span {
+    writer.write(parts.count)
+    for part in parts {
+      switch part {
       case .range(let range):
         writer.write(UInt8(0))
         writer.write(range.lowerBound)
@@ -82,18 +82,18 @@ package struct FetchRequest: Hashable, Sendable {
     validator = try reader.readOptional { (reader) throws(ByteCodingError) in
       try reader.readValidator()
     }
-    spans = []
+    parts = []
     for _ in 0..<(try reader.readCount(ofSize: 1)) {
       switch try reader.readByte() {
       case 0:
         let (start, end) = (try reader.readInt(), try reader.readInt())
         guard start >= 0, end > start else { throw .unknown }
-        spans.append(.range(start..<end))
+        parts.append(.range(start..<end))
       case 1:
         let count = try reader.readInt()
         guard count > 0 else { throw .unknown }
-        spans.append(.tail(count))
-      case 2: spans.append(.whole)
+        parts.append(.tail(count))
+      case 2: parts.append(.whole)
       default: throw .unknown
       }
     }

@@ -15,6 +15,9 @@ final class StreamDecoder {
     Key.length, Key.filter, Key.f, Key.decodeParms, Key.dp,
   ]
 
+  /// Bytes in which the word after the data of a stream ends.
+  static let endBytes = 256
+
   /// The decoded bytes of a stream.
   ///
   /// - Parameters:
@@ -42,8 +45,7 @@ final class StreamDecoder {
     }
     var end = claimed <= size - start ? start + claimed : size
     if file.source.isDistant, end - start <= limits.streamBytes {
-      // With the word behind it.
-      try file.source.expect([start..<min(size, end + 256)])
+      try file.source.expect([start..<min(size, end + Self.endBytes)])
     }
     let isHonest = try endsStream(at: end)
     if !isHonest {

@@ -4,8 +4,6 @@ extension PageTreeReader {
   private static let (mostWaves, mostObjects, mostBytes) = (12, 4096, 1 << 26)
   /// Bytes in which most objects have their end, and the most that are asked for before the length of a stream is known.
   private static let (objectBytes, knownBytes) = (4096, 1 << 20)
-  /// Bytes for the word after a stream.
-  private static let endBytes = 256
   /// Entries that lead away from what is drawn.
   private static let undrawnKeys: [PackedName] = [
     Key.parent, "A", "PA", "AA", "Dest", "B", "P", "Thumb", "Metadata", "PieceInfo", "Next", "Prev",
@@ -90,7 +88,9 @@ extension PageTreeReader {
       ), let start = dictionary.streamStart, case .int(let length)? = dictionary[Key.length],
       length >= 0, length <= store.file.source.count - min(start, store.file.source.count)
     else { return (found, nil) }
-    return (found, start..<min(start + Int(length) + Self.endBytes, store.file.source.count))
+    return (
+      found, start..<min(start + Int(length) + StreamDecoder.endBytes, store.file.source.count)
+    )
   }
 
   private func references(in source: [UInt8]) -> [Reference] {

@@ -55,7 +55,7 @@ public enum FolderWatcher {
   private static let longestWait = 60.0
 }
 
-/// The watches of a descriptor of inotify(7), which is closed by whoever made them.
+/// Watches of folders by inotify(7). The source that reads the descriptor closes it.
 private final class FolderWatches: Sendable {
   let descriptor: Int32
   private let folders: [FilePath]

@@ -117,7 +117,7 @@ extension DocumentInput {
     )
   }
 
-  /// As above.
+  /// Does the same without messages.
   ///
   /// - Parameter rereading: Receives why the work is done once more.
   func read(

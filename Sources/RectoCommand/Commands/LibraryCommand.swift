@@ -117,10 +117,15 @@ extension LibraryCommand {
 
 extension DocumentSettings {
   /// The settings that what is read or drawn depends on; equal settings give equal text.
-  var optionText: String {
-    let reader = pageReader == .auto ? "" : " reader \(pageReader.rawValue)"
+  var optionText: String { readerText + drawingText }
+
+  /// The part of ``optionText`` about the reader of pages.
+  var readerText: String { pageReader == .auto ? "" : " reader \(pageReader.rawValue)" }
+
+  /// The part of ``optionText`` about what is drawn.
+  var drawingText: String {
     let text = text == .precise ? "" : " text \(text.rawValue)"
     let rasterizer = rasterizer == .auto ? "" : " rasterizer \(rasterizer.rawValue)"
-    return "\(reader)\(text)\(rasterizer)\(shown.text)"
+    return "\(text)\(rasterizer)\(shown.text)"
   }
 }

@@ -337,11 +337,7 @@ extension DocumentLines {
       object.members(of: page)
       switch texts[page.pages.lowerBound] {
       case .success(let text): object.member("text", text.string)
-      case .failure(let error):
-        object.object("textError") { object in
-          object.member("code", error.code.rawValue)
-          object.member("message", error.description)
-        }
+      case .failure(let error): object.error(error, as: "textError")
       case nil: break
       }
     }

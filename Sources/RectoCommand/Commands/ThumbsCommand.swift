@@ -235,11 +235,6 @@ extension ThumbnailRun {
   /// The settings that files and their names depend on; equal settings give equal text.
   fileprivate var optionText: String {
     let embedded = allowsEmbedded ? " embedded" : ""
-    let reader = settings.pageReader == .auto ? "" : " reader \(settings.pageReader.rawValue)"
-    let text = settings.text == .precise ? "" : " text \(settings.text.rawValue)"
-    let rasterizer =
-      settings.rasterizer == .auto ? "" : " rasterizer \(settings.rasterizer.rawValue)"
-    let shown = settings.shown.text
     let place =
       switch destination {
       case .folder: ""
@@ -248,7 +243,7 @@ extension ThumbnailRun {
       }
     let sizes = sizes.map(String.init).joined(separator: ",")
     return
-      "size \(sizes) \(style.optionText) pages \(pages.text)\(reader)\(place)\(embedded)\(text)\(rasterizer)\(shown)"
+      "size \(sizes) \(style.optionText) pages \(pages.text)\(settings.readerText)\(place)\(embedded)\(settings.drawingText)"
   }
 }
 

@@ -44,8 +44,8 @@ extension JSONWriter {
   }
 
   /// Writes "error".
-  mutating func error(code: String, _ message: String) {
-    object("error") { object in
+  mutating func error(code: String, _ message: String, as name: String = "error") {
+    object(name) { object in
       object.member("code", code)
       object.member("message", message)
     }

@@ -189,11 +189,8 @@ extension JSONWriter {
     rect("place", page.frame.snapped(scale: scale))
   }
 
-  mutating func error(_ error: DocumentError) {
-    object("error") { object in
-      object.member("code", error.code.rawValue)
-      object.member("message", error.description)
-    }
+  mutating func error(_ error: DocumentError, as name: String = "error") {
+    self.error(code: error.code.rawValue, error.description, as: name)
   }
 
   /// Writes the members of a page.

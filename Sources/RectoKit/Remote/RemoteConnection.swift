@@ -23,7 +23,7 @@ struct RemoteConnection {
   /// The fewest and the most bytes that are fetched for a reader, and the most of a request.
   private static let (fewest, most, longest) = (1 << 16, 1 << 20, 1 << 22)
   /// The most requests at a time.
-  private static let mostSpans = 64
+  private static let mostParts = 64
   /// How many times `recto-fetch` may send bytes: it asks again after a failure.
   private static let mostTries = 3
   /// The largest document of all, in bytes.
@@ -39,8 +39,8 @@ struct RemoteConnection {
     var answer = AnsweredFacts()
     var ends: [(offset: Int, bytes: [UInt8])] = []
     var received = 0
-    let spans: [FetchRequest.Part] = [.tail(Self.tail), .range(0..<Self.head)]
-    try process.exchange(Self.request(address, access, spans)) { (reply) throws(DocumentError) in
+    let wanted: [FetchRequest.Part] = [.tail(Self.tail), .range(0..<Self.head)]
+    try process.exchange(Self.request(address, access, wanted)) { (reply) throws(DocumentError) in
       switch reply {
       case .bytes(let offset, let bytes):
         received += bytes.count
@@ -49,7 +49,7 @@ struct RemoteConnection {
       default: try answer.take(reply)
       }
     }
-    cost = (1, spans.count, received)
+    cost = (1, wanted.count, received)
     if answer.hasRanges, let size = answer.size, let validator = answer.validator {
       guard size <= Self.largest else {
         throw DocumentError(.unreadable, during: "fetch", "a document of \(size) bytes")
@@ -117,14 +117,14 @@ struct RemoteConnection {
   private static func request(
     _ address: RemoteAddress,
     _ access: RemoteAccess,
-    _ spans: [FetchRequest.Part],
+    _ wanted: [FetchRequest.Part],
     _ validator: Validator? = nil
   ) -> FetchRequest {
     FetchRequest(
       address: address.text,
       headers: access.headers,
       validator: validator,
-      spans: spans,
+      parts: wanted,
       timeout: access.timeout,
       limit: access.largest
     )
@@ -188,8 +188,8 @@ struct RemoteConnection {
     guard cost.bytes + count <= access.largest else { throw tooLarge("much of it is needed") }
     var rest = missing[...]
     while !rest.isEmpty {
-      try exchange(Array(rest.prefix(Self.mostSpans)))
-      rest = rest.dropFirst(Self.mostSpans)
+      try exchange(Array(rest.prefix(Self.mostParts)))
+      rest = rest.dropFirst(Self.mostParts)
     }
   }
 

@@ -69,7 +69,7 @@ public struct DocumentLibrary: Hashable, Sendable {
     self.init(pages: pages, includesHidden: includesHidden, template: template, base: nil)
   }
 
-  /// As above.
+  /// An empty library whose names can be relative to a directory.
   ///
   /// - Parameter base: The directory below which documents keep their path in their name; nil for the given
   ///   directories.

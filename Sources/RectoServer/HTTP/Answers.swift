@@ -183,21 +183,9 @@ extension StringProtocol {
   }
 
   /// The text with each `%` and its two hexadecimal digits replaced by the byte; nil if other characters follow a `%`,
-  /// or the bytes are not UTF-8 (RFC 3986, 2.1).
+  /// or the bytes are not UTF-8.
   var percentDecoded: String? {
-    var bytes: [UInt8] = []
-    var rest = utf8[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let high = rest.popFirst().flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }),
-        let low = rest.popFirst().flatMap({ Character(Unicode.Scalar($0)).hexDigitValue })
-      else { return nil }
-      bytes.append(UInt8(high << 4 | low))
-    }
-    return String(validating: bytes, as: UTF8.self)
+    utf8.percentDecoded.flatMap { String(validating: $0, as: UTF8.self) }
   }
 
   /// The text without spaces and tabs around it.

@@ -32,20 +32,8 @@ package enum FileURI {
       if rest.starts(with: Array("localhost/".utf8)) { rest = rest.dropFirst(9) }
       guard rest.first == UInt8(ascii: "/") else { return nil }
     }
-    var path: [UInt8] = []
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        path.append(byte)
-        continue
-      }
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16), digits.first != "+" else {
-        return nil
-      }
-      path.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return path.contains(0) ? nil : path
+    guard let path = rest.percentDecoded, !path.contains(0) else { return nil }
+    return path
   }
 
   /// The absolute path of a file, without `.`, `..` and empty components. As in GLib, symbolic links are
