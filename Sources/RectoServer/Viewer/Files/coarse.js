@@ -31,16 +31,22 @@ export function picturesOnSheet(bytes, first) {
   return pictures;
 }
 
-/** The sheets with some pages, in the order in which they are wanted. `direction`: 1 to later pages, -1 to earlier ones. */
-export function wantedSheets(numbers, direction, pageCount) {
-  if (numbers.length === 0) return [];
+/** Some pages, and the pages around them that are fetched ahead: the first, first visible, last visible and last one. */
+function pagesAround(numbers, direction) {
   const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
   const reach = ({ viewports, pages }) => Math.max(pages, viewports * (last - first + 1));
   const [before, after] = direction > 0 ? [reach(behind), reach(ahead)] : [reach(ahead), reach(behind)];
+  return [first - before, first, last, last + after];
+}
+
+/** The sheets with some pages, in the order in which they are wanted. `direction`: 1 to later pages, -1 to earlier ones. */
+export function wantedSheets(numbers, direction, pageCount) {
+  if (numbers.length === 0) return [];
+  const [from, first, last, to] = pagesAround(numbers, direction);
   const sheet = (number) => Math.floor((Math.min(Math.max(number, 1), pageCount) - 1) / sheetLength);
   const range = (from, to) => Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
-  const later = range(sheet(last) + 1, sheet(last + after));
-  const earlier = range(sheet(first - before), sheet(first) - 1).reverse();
+  const later = range(sheet(last) + 1, sheet(to));
+  const earlier = range(sheet(from), sheet(first) - 1).reverse();
   const around = direction > 0 ? [...later, ...earlier] : [...earlier, ...later];
   return [...range(sheet(first), sheet(last)), ...around].slice(0, memory);
 }
@@ -51,9 +57,11 @@ export class CoarsePictures {
   #template = null;
   /** The pages of the document. */
   pageCount = 0;
-  /** Sheets by their place; those used last are the last. Each has the images of its pages once it is there. */
+  /** Sheets by their place; those used last are the last. Each has the bytes of its pages once it is there, and images. */
   #sheets = new Map();
   #wanted = [];
+  /** The pages whose pictures are decoded ahead; null if there are none. */
+  #near = null;
   #fetching = 0;
   /** Elements of pages that have no picture yet. */
   #waiting = new Map();
@@ -92,8 +100,10 @@ export class CoarsePictures {
   #wait(number, element) {
     if (!this.#waiting.has(number)) this.#waiting.set(number, new Set());
     this.#waiting.get(number).add(element);
+    const sheet = this.#sheet(number);
+    if (!sheet?.pictures) return;
     // A page that could not be drawn may be drawn by now.
-    if (this.#sheet(number)?.images) this.load(number);
+    if (!this.#decode(sheet, number)) this.load(number);
   }
 
   /** Takes back an element of a page that has left the viewport. */
@@ -112,13 +122,19 @@ export class CoarsePictures {
   prefetch(numbers, direction) {
     if (!this.#template) return;
     this.#wanted = wantedSheets(numbers, direction, this.pageCount);
+    // Those of a place that the reader has left would hold up its pages.
+    for (const [place, { pictures, end }] of this.#sheets) {
+      if (!pictures && !this.#wanted.includes(place)) end.abort();
+    }
+    this.#near = numbers.length > 0 ? pagesAround(numbers, direction) : null;
     this.#fetch();
+    for (const place of this.#wanted) this.#decodeNear(place);
   }
 
   /** The picture of a page as it was loaded, if it is there. */
   #picture(number) {
     if (this.#jump.number === number && this.#jump.image.naturalWidth > 0) return this.#jump.image;
-    const image = this.#sheet(number)?.images?.get(number);
+    const image = this.#sheet(number)?.images.get(number);
     return image?.naturalWidth > 0 ? image : undefined;
   }
 
@@ -144,31 +160,43 @@ export class CoarsePictures {
   }
 
   async #load(place, priority) {
-    const [template, sheet] = [this.#template, { images: null }];
+    const [template, sheet] = [this.#template, { pictures: null, images: new Map(), end: new AbortController() }];
     const first = place * sheetLength + 1;
     const last = Math.min(first + sheetLength - 1, this.pageCount);
     this.#sheets.set(place, sheet);
     this.#fetching += 1;
+    const { signal } = sheet.end;
     try {
-      const bytes = await this.#bytesAt(thumbnail(template, sheetSide, `${first}-${last}`), { priority });
-      const pictures = picturesOnSheet(await bytes.arrayBuffer(), first);
-      if (this.#sheets.get(place) === sheet) sheet.images = this.#images(pictures);
+      const bytes = await this.#bytesAt(thumbnail(template, sheetSide, `${first}-${last}`), { priority, signal });
+      sheet.pictures = picturesOnSheet(await bytes.arrayBuffer(), first);
+      if (this.#sheets.get(place) === sheet) this.#decodeNear(place);
     } catch {
-      setTimeout(() => this.#sheets.get(place) === sheet && this.#sheets.delete(place), patience);
+      const forget = () => this.#sheets.get(place) === sheet && this.#sheets.delete(place);
+      if (signal.aborted) forget();
+      else setTimeout(forget, patience);
     }
     this.#fetching -= 1;
     this.#fetch();
   }
 
-  /** The pictures of a sheet as images, which the waiting elements get. */
-  #images(pictures) {
-    const images = new Map();
-    for (const [number, bytes] of pictures) {
-      if (!bytes) continue;
+  /** Decodes the pictures on a sheet that are waited for, or are near the visible pages. */
+  #decodeNear(place) {
+    const sheet = this.#sheets.get(place);
+    if (!sheet?.pictures) return;
+    const [from, , , to] = this.#near ?? [1, 0, 0, 0];
+    for (const number of sheet.pictures.keys()) {
+      if (this.#waiting.has(number) || (number >= from && number <= to)) this.#decode(sheet, number);
+    }
+  }
+
+  /** Makes the image of a page on a sheet, which the waiting elements get. Returns whether there is one. */
+  #decode({ pictures, images }, number) {
+    const bytes = pictures.get(number);
+    if (bytes && !images.has(number)) {
       const address = URL.createObjectURL(new Blob([bytes], { type: "image/webp" }));
       images.set(number, this.#image(address, number));
     }
-    return images;
+    return Boolean(bytes);
   }
 
   /** An image that is shown by the elements that wait for it once it is loaded. */
@@ -185,7 +213,8 @@ export class CoarsePictures {
   }
 }
 
-/** Frees the pictures of a sheet; elements that show them keep them. */
-function drop({ images }) {
-  for (const image of images?.values() ?? []) if (image.src.startsWith("blob:")) URL.revokeObjectURL(image.src);
+/** Frees the pictures of a sheet, or ends its fetching; elements that show them keep them. */
+function drop({ images, end }) {
+  end.abort();
+  for (const image of images.values()) URL.revokeObjectURL(image.src);
 }
