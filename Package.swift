@@ -202,7 +202,10 @@ let programs = [
 /// features.
 let examples = [
   module("ExampleArrangements", ["PageLayout"], path: "docs/examples/Arrangements"),
+  program("lay-out-only", ["PageLayout"], path: "docs/examples/LayOutOnly", settings: []),
+  program("write-png", ["PNGCoding"], path: "docs/examples/WritePNG", settings: []),
   program("one-page", ["RectoKit"], path: "docs/examples/OnePage", settings: []),
+  program("viewer-core", ["RectoKit"], path: "docs/examples/ViewerCore", settings: []),
   program("render-window", ["RectoKit"], path: "docs/examples/RenderWindow", settings: []),
   program(
     "mosaic-picture",
@@ -270,9 +273,9 @@ let testTargets = [
     "CommandTests",
     [
       "DocumentModel", "PNGCoding", "PageLayout", "RectoBase", "RectoCommand", "RectoGeometry",
-      "RectoKit", "RectoTiles", "TestSupport", "library-thumbnails", "one-page", "recto",
-      "recto-fetch", "recto-http",
-      "recto-shared-cache", "recto-worker", "render-window",
+      "RectoKit", "RectoTiles", "TestSupport", "lay-out-only", "library-thumbnails", "one-page",
+      "recto", "recto-fetch", "recto-http", "recto-shared-cache", "recto-worker", "render-window",
+      "viewer-core", "write-png",
       arguments,
       systemPackage,
     ],

@@ -8,7 +8,13 @@ import Testing
     try String(contentsOf: TestPaths.root.appending(path: path), encoding: .utf8)
   }
 
-  @Test(arguments: ["README.md", "docs/CLUSTER.md", "docs/DEPLOY.md"])
+  @Test(arguments: [
+    "README.md", "docs/CLUSTER.md", "docs/DEPLOY.md",
+    "Sources/PageLayout/PageLayout.docc/PageLayout.md",
+    "Sources/PNGCoding/PNGCoding.docc/PNGCoding.md",
+    "Sources/RectoKit/RectoKit.docc/ViewerCore.md",
+    "Sources/RectoKit/RectoKit.docc/ThumbnailService.md",
+  ])
   func `what a document shows is the example`(document: String) throws {
     let parts = try Self.text(document).components(separatedBy: "<!-- example: ").dropFirst()
     #expect(!parts.isEmpty)
@@ -52,6 +58,28 @@ import Testing
     #expect(result.errors.isEmpty)
     #expect(result.text.wholeMatch(of: /(page [0-9]+: [0-9]+ tiles\n){2}/) != nil)
     #expect(!sandbox.cachedTiles.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("lay-out-only", #"the window moves by [1-9][0-9.]*\n(page [0-9]+: .+\n){2,}"#),
+    ("write-png", #"[0-9]+ bytes, 8 bits of palette\nread back\n"#),
+    (
+      "viewer-core",
+      #"page 6 at 0.0\n(page [0-9]+ at .+\n)*(tile of page [0-9]+ at .+: [0-9]+ bytes\n){6,}(page .+\n)*"#
+    ),
+  ])
+  func `the program of a landing page prints what it says`(name: String, output: String) throws {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("book", to: "book.pdf")
+    let result = try Program.run(
+      TestPaths.products.appending(path: name),
+      [],
+      environment: sandbox.environment,
+      folder: sandbox.folder.url
+    )
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(result.errors.isEmpty)
+    #expect(result.text.wholeMatch(of: try Regex(output)) != nil, "\(result.text)")
   }
 
   @Test func `the programs in the README work where poppler contradicts the page tree reader`()

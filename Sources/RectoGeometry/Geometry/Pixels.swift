@@ -112,4 +112,14 @@ extension Rect {
 #if !hasFeature(Embedded)
   extension PixelSize: Codable {}
   extension PixelRect: Codable {}
+
+  extension PixelSize: CustomStringConvertible {
+    /// Columns and rows, such as `512 × 512`.
+    public var description: String { "\(width) × \(height)" }
+  }
+
+  extension PixelRect: CustomStringConvertible {
+    /// Size and origin, such as `512 × 256 at (0, 1024)`.
+    public var description: String { "\(width) × \(height) at (\(x), \(y))" }
+  }
 #endif

@@ -61,4 +61,14 @@ public struct Size: Hashable, Sendable {
 #if !hasFeature(Embedded)
   extension Point: Codable {}
   extension Size: Codable {}
+
+  extension Point: CustomStringConvertible {
+    /// Both coordinates, such as `(10.0, 20.5)`.
+    public var description: String { "(\(x), \(y))" }
+  }
+
+  extension Size: CustomStringConvertible {
+    /// Width and height, such as `612.0 × 792.0`.
+    public var description: String { "\(width) × \(height)" }
+  }
 #endif

@@ -157,4 +157,9 @@ public struct Insets: Hashable, Sendable {
 #if !hasFeature(Embedded)
   extension Rect: Codable {}
   extension Insets: Codable {}
+
+  extension Rect: CustomStringConvertible {
+    /// Size and origin, such as `612.0 × 792.0 at (10.0, 20.5)`.
+    public var description: String { "\(size) at \(origin)" }
+  }
 #endif
