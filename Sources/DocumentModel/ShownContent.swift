@@ -1,5 +1,5 @@
-/// The part of a page that is shown. Each box is clipped to the media box; one that is missing or empty has the default
-/// of the PDF specification.
+/// The part of a page that is shown. Each box of the file is clipped to the media box; one that is missing or empty has
+/// the default of the PDF specification.
 public enum ShownBox: String, Hashable, Sendable, CaseIterable {
   /// The crop box; the media box by default.
   case crop
@@ -11,6 +11,9 @@ public enum ShownBox: String, Hashable, Sendable, CaseIterable {
   case bleed
   /// The art box; the crop box by default.
   case art
+  /// The part of the crop box that is not white, found by drawing each page once, small; the crop box of a page that
+  /// is white or cannot be drawn.
+  case content
 }
 
 /// The annotations of a page that are drawn, form fields among them.

@@ -43,6 +43,8 @@ package final class PageTreeReader {
   var targets = TargetCaches()
   /// What is shown of pages.
   let shown: ShownContent
+  /// Parts of pages that are shown in place of their crop boxes.
+  var contents: [PageIndex: ShownBoxEntry] = [:]
   /// The states of the layers, once they were read.
   var knownLayers: LayerStates??
 
@@ -168,7 +170,10 @@ package final class PageTreeReader {
   ///
   /// - Throws: ``StructureError`` with `linearized` if it does.
   func checked(_ found: FoundPage?, at index: PageIndex) throws(StructureError) -> PageNode? {
-    let page = try verified(found, at: index)
+    var page = try verified(found, at: index)
+    if let media = page?.mediaBox, let content = contents[index]?.box {
+      page?.cropBox = content.clipped(to: media)
+    }
     if let page, !page.repairs.isEmpty, repairs[index] == nil { repairs[index] = page.repairs }
     return page
   }

@@ -66,7 +66,7 @@ extension ObjectStore {
     let fetchedKeys = crossReference.isStream ? [] : Self.fetchedKeys
     let boxKey: PackedName? =
       switch shownBox {
-      case .crop, .media: nil
+      case .crop, .media, .content: nil
       case .trim: "TrimBox"
       case .bleed: "BleedBox"
       case .art: "ArtBox"

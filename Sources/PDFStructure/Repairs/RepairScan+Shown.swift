@@ -1,19 +1,22 @@
-internal import DocumentModel
+package import DocumentModel
+package import RectoGeometry
 
 /// What is shown of pages: edits with which poppler draws another box, other annotations and other layers.
 extension RepairScan {
   /// Has poppler show a part of a page, and some of its annotations.
   ///
+  /// - Parameter content: The part, if it is not a box of the file.
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   mutating func show(
     _ shown: ShownContent,
     of page: Reference,
+    content: ShownBoxEntry?,
     inheriting attributes: InheritedAttributes
   ) throws(StructureError) {
     guard let node = try store.node(page),
       let found = open(page, [Key.annots, Key.cropBox])
     else { return }
-    if let box = attributes.shownBox(of: node) {
+    if let box = content ?? attributes.shownBox(of: node) {
       edits.set(Key.cropBox, "/CropBox", in: found.dictionary, of: page, to: box.text.utf8, nil)
     }
     guard found.dictionary.has(Key.annots) else { return }
@@ -58,11 +61,26 @@ struct ShownBoxEntry {
   var box: PageBox?
 }
 
+extension PageTreeReader {
+  /// Shows a part of a page from now on, in place of its crop box.
+  ///
+  /// - Parameters:
+  ///   - content: The part in user space, y up; ignored if it has no area.
+  ///   - index: The page.
+  package func show(_ content: Rect, of index: PageIndex) {
+    contents[index] = InheritedAttributes.entry(
+      PageBox(x1: content.minX, y1: content.minY, x2: content.maxX, y2: content.maxY)
+    )
+    // They may have coordinates on this page.
+    targets = TargetCaches()
+  }
+}
+
 extension InheritedAttributes {
   /// The crop box to give to a page with these attributes; nil to leave it as it is.
   func shownBox(of node: TreeNode) -> ShownBoxEntry? {
     switch node.shownBox {
-    case .crop: nil
+    case .crop, .content: nil
     case .media: ShownBoxEntry(text: "null", box: nil)
     case .trim, .bleed, .art:
       node.ownBox.flatMap { Self.entry($0.clipped(to: node.mediaBox ?? mediaBox)) }
@@ -70,7 +88,7 @@ extension InheritedAttributes {
   }
 
   /// A box as text, and as poppler reads it: with all its digits, most numbers are not read as they were.
-  private static func entry(_ box: PageBox) -> ShownBoxEntry? {
+  fileprivate static func entry(_ box: PageBox) -> ShownBoxEntry? {
     let sides = [box.x1, box.y1, box.x2, box.y2].map(decimal)
     guard box.hasArea, sides.allSatisfy({ $0 != nil }) else { return nil }
     let known = sides.compactMap(\.self)

@@ -133,8 +133,8 @@ extension PageTreeReader {
     let pages = runs.flatMap { run in run.pages.map { ($0, run.attributes) } }
     // First, because the first of two edits counts.
     if !shown.isUsual {
-      for (page, attributes) in pages {
-        try scan.show(shown, of: page, inheriting: attributes)
+      for (index, (page, attributes)) in zip(indices, pages) {
+        try scan.show(shown, of: page, content: contents[index], inheriting: attributes)
       }
       try scan.show(shown, layers: try layerStates(), of: catalog)
     }

@@ -47,7 +47,7 @@ struct DocumentOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Part of pages that is shown: the crop box, or the media, trim, bleed or art box.",
+      "Part of pages that is shown: the crop box, the media, trim, bleed or art box, or the content: what is not white.",
       valueName: "box"
     )
   )

@@ -9,6 +9,7 @@ extension Document {
   ///   error of opening the document.
   public func links(of page: PageIndex) async throws(DocumentError) -> [PageLink] {
     try await require(page, page)
+    try await settleContent(of: Range(only: page))
     let read = try await answer({ revising { tree.links(of: page) } }) { () throws(DocumentError) in
       let pages = Range(pageCount: try await info().pageCount)
       let links = try await engine.links(of: page).map { link in

@@ -142,6 +142,7 @@ extension Document {
     _ pages: Range<PageIndex>,
     _ hasStyles: Bool
   ) async throws(DocumentError) -> [Result<PageText, DocumentError>] {
+    try await settleContent(of: pages)
     var results: [Result<PageText, DocumentError>] = []
     while results.count < pages.count {
       let next = pages.lowerBound.advanced(by: results.count)

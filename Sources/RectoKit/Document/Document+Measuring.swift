@@ -29,7 +29,8 @@ extension Document {
   ///
   /// - Returns: All that is known of pages now; nothing for pages that only the engine can measure.
   public func measureAtOnce(_ indices: [Range<PageIndex>]) async -> MeasuredPages {
-    guard let count = try? await info().pageCount else { return known }
+    // Parts with ink are found by drawing.
+    guard shown.box != .content, let count = try? await info().pageCount else { return known }
     try? await measure(indices.map { $0.clamped(to: Range(pageCount: count)) }) {
       pages throws(DocumentError) in
       let results = self.tree.pages(in: pages)
@@ -172,6 +173,7 @@ extension Document {
       measured.withLock { known in
         for (index, info) in pages where known[index] == nil { known.take(info, at: index) }
       }
+      if shown.box == .content { for (index, info) in pages { tree.show(info.cropBox, of: index) } }
     }
   }
 
@@ -201,7 +203,9 @@ extension Document {
     let results = await readTree(pages)
     try requireAgreement()
     let rest = pages.lowerBound.advanced(by: results.count)..<pages.upperBound
-    guard !rest.isEmpty else { return results }
+    guard !rest.isEmpty else {
+      return shown.box == .content ? try await findContent(of: pages, in: results) : results
+    }
     try requireEngine()
     let measured = try await engine.measure(rest)
     try await learnFailing(behind: rest, measured)

@@ -13,6 +13,8 @@ final class PageTreeGateway {
   private var limits = ReaderLimits.standard
   private var state: State
   private var subsets: [DocumentSubset] = []
+  /// Parts of pages that are shown in place of their crop boxes.
+  private var contents: [PageIndex: Rect] = [:]
   /// Whether subsets have the pictures that are embedded for their pages.
   private var keepsEmbedded = false
 
@@ -174,6 +176,17 @@ final class PageTreeGateway {
     subsets.removeAll()
   }
 
+  /// Shows a part of a page from now on, in place of its crop box.
+  ///
+  /// - Parameters:
+  ///   - content: The part in user space, y up.
+  ///   - page: The page.
+  func show(_ content: Rect, of page: PageIndex) {
+    guard contents.updateValue(content, forKey: page) != content else { return }
+    if case .reading(let reader) = state { reader.show(content, of: page) }
+    subsets.removeAll { $0.contains(page) }
+  }
+
   /// From now on subsets consist of pages that will all be drawn, so that few subsets are opened and none has other
   /// pages.
   func expect(_ pages: Range<PageIndex>) { expected = pages }
@@ -331,6 +344,7 @@ final class PageTreeGateway {
       case .reading(let opened): reader = opened
       case .unopened:
         reader = try opened()
+        for (page, content) in contents { reader.show(content, of: page) }
         state = .reading(reader)
       }
       let answer = try question(reader)

@@ -36,7 +36,8 @@ def open(
 ) -> Document:
     """Opens a PDF: a path, or the bytes of the file.
 
-    ``box`` is the part of pages that is shown: ``crop``, ``media``, ``trim``, ``bleed`` or ``art``. ``annotations`` are
+    ``box`` is the part of pages that is shown: ``crop``, ``media``, ``trim``, ``bleed``, ``art`` or
+    ``content``, which is what is not white. ``annotations`` are
     those of the screen (``on``), none (``off``), or those that are printed (``print``). ``layers`` are shown or hidden by
     their names. Encrypted documents can only be shown as usual.
 
