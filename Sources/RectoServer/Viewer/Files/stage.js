@@ -157,13 +157,17 @@ export class Stage extends EventTarget {
 
   /** Asks for a scene and shows it at once. Returns a promise of the reply. */
   async go(op, members) {
+    // What waits is another place; another viewport is a member of these requests, except for `destination`.
     this.#pending = null;
     const isJump = op === "view";
-    const reply = await this.#jump(() => this.#connection.ask(op, isJump ? { ...members, overscan: {} } : members));
+    const viewport = op === "destination" ? undefined : this.#changedViewport();
+    const overscan = isJump ? {} : undefined;
+    const reply = await this.#jump(() => this.#connection.ask(op, { ...members, viewport, overscan }));
     if (reply.layout) this.layout = reply.layout;
     this.#isBare = isJump;
     this.show(reply);
     this.#expand();
+    if (!this.#pending && this.#changedViewport()) this.view({});
     return reply;
   }
 
