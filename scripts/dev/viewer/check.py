@@ -410,7 +410,7 @@ def main():
                 follow(page, long)
             printing(page, book)
             reader.check(browser, server.address, documents, OUTPUT, ROOT)
-            local.check(browser, server.address, documents)
+            local.check(browser, server, documents)
             hostile(page, book, documents)
             assert not page.messages, page.messages
             embedding.check(browser, ROOT, cache, OUTPUT)

@@ -1,7 +1,5 @@
 """Pages are laid out in the browser: where the server will say that they lie, before it has said so."""
 
-import urllib.request
-
 from browser import Page
 
 # The visible pages: number, place in the viewport and size.
@@ -33,17 +31,16 @@ CHANGES = [
 ]
 
 
-def check(browser, address, documents):
+def check(browser, server, documents):
     """Holds the requests of each change until what it leads to is seen."""
-    with urllib.request.urlopen(f"{address}/viewer/pagelayout.wasm") as answer:
-        if not answer.read():
-            print("layout in the browser: not checked, recto-http was built without scripts/wasm")
-            return
+    if not server.has_layout_engine():
+        print("layout in the browser: not checked, recto-http was built without scripts/wasm")
+        return
     slowest = 0
     for name in ("book.pdf", "mixed-sizes.pdf"):
         context = browser.new_context(viewport={"width": 1280, "height": 800})
         page = Page(context)
-        page.open(f"{address}/view/{documents[name]}#number=2&fit=width")
+        page.open(f"{server.address}/view/{documents[name]}#number=2&fit=width")
         page.settle()
         page.until("recto.stage.local.agrees")
         for change in CHANGES:
