@@ -145,8 +145,8 @@ export class Stage extends EventTarget {
     try {
       return await this.#jump(() => this.#tell(op, members));
     } catch (error) {
-      // What is shown is not what the server has.
-      if (isExpected && error.code !== "broken") setTimeout(() => this.view({}));
+      // What is shown may not be what the server has.
+      if (error.code !== "broken") setTimeout(() => this.scene?.isExpected && !this.#isAhead && this.view({}));
       throw error;
     } finally {
       if (isExpected) this.#ahead -= 1;
@@ -156,7 +156,10 @@ export class Stage extends EventTarget {
   /** Sends a request, and remembers what it tells. */
   #tell(op, members) {
     this.#told = { viewport: members.viewport ?? this.#told.viewport, overscan: members.overscan ?? this.#told.overscan };
-    return this.#connection.ask(op, members);
+    const reply = this.#connection.ask(op, members);
+    // A request that fails changes nothing.
+    reply.catch(() => (this.#told.viewport = null));
+    return reply;
   }
 
   /** Whether what is shown is later than the newest reply: it stays until the last one has come. */
@@ -216,7 +219,7 @@ export class Stage extends EventTarget {
   /** Asks for a scene and shows it at once. Returns a promise of the reply. */
   async go(op, members) {
     // What waits is another place; another viewport is a member of these requests, except for `destination`.
-    this.#pending = null;
+    [this.#pending, this.#target] = [null, null];
     const isJump = op === "view";
     const viewport = op === "destination" ? undefined : this.#changedViewport();
     const overscan = isJump ? {} : undefined;
