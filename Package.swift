@@ -171,7 +171,8 @@ let modules = [
   module(
     "RectoServer",
     [
-      "CPageLayoutModule", "DocumentModel", "DocumentText", "PNGCoding", "RectoBase", "RectoCommand", "RectoGeometry",
+      "CPageLayoutModule", "DocumentModel", "DocumentText", "PNGCoding", "RectoBase",
+      "RectoCommand", "RectoGeometry",
       "RectoKit", "RectoPictures", "RectoTiles", "RenderWorkers", systemPackage,
       product("CoreMetrics", "swift-metrics"), product("HTTPTypes", "swift-http-types"),
       product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),

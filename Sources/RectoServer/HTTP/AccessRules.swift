@@ -134,7 +134,8 @@ struct AccessRules: Sendable {
   var contentSecurityPolicy: String {
     let embedders = origins.filter { Origin($0) != nil }.sorted()
     return [
-      "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'", "img-src 'self' blob:",
+      "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",
+      "img-src 'self' blob:",
       "connect-src 'self'", "base-uri 'none'", "form-action 'self'",
       "frame-ancestors \(embedders.isEmpty ? "'none'" : embedders.joined(separator: " "))",
     ].joined(separator: "; ")
