@@ -164,11 +164,15 @@ let modules = [
     ]
   ),
 
+  // The layout engine for browsers, if it was compiled before: scripts/wasm.
+  module("CPageLayoutModule"),
+
   // The server for browsers, with the HTML, CSS and JavaScript of the viewer.
   module(
     "RectoServer",
     [
-      "DocumentModel", "DocumentText", "PNGCoding", "RectoBase", "RectoCommand", "RectoGeometry",
+      "CPageLayoutModule", "DocumentModel", "DocumentText", "PNGCoding", "RectoBase",
+      "RectoCommand", "RectoGeometry",
       "RectoKit", "RectoPictures", "RectoTiles", "RenderWorkers", systemPackage,
       product("CoreMetrics", "swift-metrics"), product("HTTPTypes", "swift-http-types"),
       product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),

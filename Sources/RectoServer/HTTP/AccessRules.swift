@@ -128,12 +128,14 @@ struct AccessRules: Sendable {
     (try? Routes.parts(of: request.uri.path))?.dropFirst().starts(with: ["api", "sessions"]) ?? true
   }
 
-  /// What pages of the viewer may load: nothing from other origins, and no inline code or styles. Pages of the allowed
+  /// What pages of the viewer may load: nothing from other origins, and no inline code or styles; compiled code
+  /// (WebAssembly) is the server's own. Pages of the allowed
   /// origins may have the viewer in a frame; `*` allows no conversations, and so none.
   var contentSecurityPolicy: String {
     let embedders = origins.filter { Origin($0) != nil }.sorted()
     return [
-      "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:",
+      "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",
+      "img-src 'self' blob:",
       "connect-src 'self'", "base-uri 'none'", "form-action 'self'",
       "frame-ancestors \(embedders.isEmpty ? "'none'" : embedders.joined(separator: " "))",
     ].joined(separator: "; ")

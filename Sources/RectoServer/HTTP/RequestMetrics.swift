@@ -61,7 +61,7 @@ final class RequestMetrics: Sendable {
   }
 
   private static let known: Set<String> = [
-    "", "api", "deepzoom", "health", "iiif", "metrics", "pictures", "ready", "thumbnails", "tiles",
-    "view", "viewer",
+    "", "api", "deepzoom", "health", "iiif", "metrics", "pictures", "ready", "sizes", "thumbnails",
+    "tiles", "view", "viewer",
   ]
 }

@@ -35,6 +35,7 @@ struct Routes: Sendable {
     switch (parts.first, parts.count) {
     case ("thumbnails", _) where isReading, ("pictures", _) where isReading:
       return try await pictures.page(Array(parts), path, request)
+    case ("sizes", 4) where isReading: return try await pictures.sizes(Array(parts), request)
     case ("", 1) where isReading: return try start(request)
     case ("view", 2) where isReading:
       guard documents.library[String(parts[parts.startIndex + 1])] != nil else { throw .notFound }
@@ -94,6 +95,7 @@ struct Routes: Sendable {
       .checked,
       to: request
     )
+    if file.isCompressed { response.headers[.contentEncoding] = "gzip" }
     response.headers[.contentSecurityPolicy] = contentSecurityPolicy
     return response
   }

@@ -131,7 +131,7 @@ struct PictureRequests: Sendable {
   }
 
   /// The numbers in `first-last`; nil for another text.
-  private static func pages(_ text: Substring) -> ClosedRange<Int>? {
+  static func pages(_ text: Substring) -> ClosedRange<Int>? {
     let numbers = text.split(separator: "-", omittingEmptySubsequences: false).map { part in
       Int(part).flatMap { String($0) == part ? $0 : nil }
     }

@@ -1,3 +1,5 @@
+internal import CPageLayoutModule
+
 /// A file of the viewer.
 package struct ViewerFile: Sendable {
   /// Its content.
@@ -6,9 +8,12 @@ package struct ViewerFile: Sendable {
   package let mediaType: String
   /// A name of its content.
   package let tag: String
+  /// Whether the content is compressed with gzip.
+  package let isCompressed: Bool
 
-  fileprivate init(_ name: String, _ bytes: [UInt8]) {
+  fileprivate init(_ name: String, _ bytes: [UInt8], isCompressed: Bool = false) {
     self.bytes = bytes
+    self.isCompressed = isCompressed
     mediaType =
       if name.hasSuffix(".html") {
         "text/html; charset=utf-8"
@@ -16,6 +21,8 @@ package struct ViewerFile: Sendable {
         "text/css; charset=utf-8"
       } else if name.hasSuffix(".svg") {
         "image/svg+xml"
+      } else if name.hasSuffix(".wasm") {
+        "application/wasm"
       } else {
         "text/javascript; charset=utf-8"
       }
@@ -34,9 +41,14 @@ package enum ViewerFiles {
   /// The names of all files.
   package static var names: [String] { files.keys.sorted() }
 
-  private static let files = Dictionary(
-    uniqueKeysWithValues: contents.map { ($0.0, ViewerFile($0.0, $0.1)) }
-  )
+  private static let files = {
+    var files = Dictionary(uniqueKeysWithValues: contents.map { ($0.0, ViewerFile($0.0, $0.1)) })
+    var count = 0
+    let bytes = Array(UnsafeBufferPointer(start: page_layout_module(&count), count: count))
+    // Without it there is an empty file: a browser reports one that is missing.
+    files["pagelayout.wasm"] = ViewerFile("pagelayout.wasm", bytes, isCompressed: count > 0)
+    return files
+  }()
 
   private static let contents: [(String, [UInt8])] = [
     ("addresses.js", PackageResources.addresses_js),
@@ -54,6 +66,7 @@ package enum ViewerFiles {
     ("kept.js", PackageResources.kept_js),
     ("keptdocument.js", PackageResources.keptdocument_js),
     ("keys.js", PackageResources.keys_js),
+    ("locallayout.js", PackageResources.locallayout_js),
     ("library.css", PackageResources.library_css),
     ("library.html", PackageResources.library_html),
     ("library.js", PackageResources.library_js),
@@ -64,7 +77,9 @@ package enum ViewerFiles {
     ("outline.js", PackageResources.outline_js),
     ("outlinetree.js", PackageResources.outlinetree_js),
     ("overlays.js", PackageResources.overlays_js),
+    ("pagelayout.js", PackageResources.pagelayout_js),
     ("pages.js", PackageResources.pages_js),
+    ("pagesizes.js", PackageResources.pagesizes_js),
     ("pageturn.js", PackageResources.pageturn_js),
     ("places.js", PackageResources.places_js),
     ("presentation.js", PackageResources.presentation_js),

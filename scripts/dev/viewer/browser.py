@@ -29,6 +29,12 @@ class Server:
         )
         self.address = self.process.stdout.readline().strip().rstrip("/")
 
+    def has_layout_engine(self, token=""):
+        """Whether the viewer lays out in the browser: recto-http was built after scripts/wasm."""
+        request = urllib.request.Request(f"{self.address}/viewer/pagelayout.wasm", headers={"Authorization": f"Bearer {token}"})
+        with urllib.request.urlopen(request) as answer:
+            return len(answer.read()) > 0
+
     def documents(self):
         """The name of each document by the name of its file."""
         with urllib.request.urlopen(f"{self.address}/api/documents") as answer:

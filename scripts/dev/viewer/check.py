@@ -14,6 +14,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from playwright.sync_api import sync_playwright
 
 import embedding
+import local
 import offline
 import reader
 import slow_line
@@ -409,6 +410,7 @@ def main():
                 follow(page, long)
             printing(page, book)
             reader.check(browser, server.address, documents, OUTPUT, ROOT)
+            local.check(browser, server, documents)
             hostile(page, book, documents)
             assert not page.messages, page.messages
             embedding.check(browser, ROOT, cache, OUTPUT)

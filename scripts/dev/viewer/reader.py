@@ -11,7 +11,7 @@ def check(browser, address, documents, output, root):
     """Checks in windows of their own."""
     book = f"{address}/view/{documents['book.pdf']}"
     for name, options, tasks in (
-        ("desktop", {"viewport": {"width": 1440, "height": 900}}, (toolbar, zooming, jumps, spreads, memory)),
+        ("desktop", {"viewport": {"width": 1440, "height": 900}}, (toolbar, zooming, resizing, jumps, spreads, memory)),
         ("list", {"viewport": {"width": 1440, "height": 900}}, (library,)),
         ("phone", {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}, (phone,)),
         ("dark", {"viewport": {"width": 1440, "height": 900}, "color_scheme": "dark"}, (dark,)),
@@ -76,6 +76,25 @@ def zooming(page, book, _):
         page.page.mouse.wheel(0, 5000)
     page.page.keyboard.up("Control")
     page.until("Math.abs(recto.current.scale - 0.1) < 1e-6")
+
+
+def resizing(page, book, _):
+    """Pages get the width of the window, also if that changes while a request has no reply."""
+    page.open(f"{book}#page=3")
+    page.settle()
+    held = []
+    page.page.route("**/requests", lambda route: held.append(route))
+    page.get("recto.stage.view({})")
+    page.page.set_viewport_size({"width": 1100, "height": 900})
+    page.until("recto.stage.viewport.width < 1101")
+    page.page.wait_for_timeout(100)
+    assert held
+    for request in held:
+        request.continue_()
+    page.page.unroute("**/requests")
+    page.until("recto.stage.scene.viewport.width === recto.stage.viewport.width")
+    page.page.set_viewport_size({"width": 1440, "height": 900})
+    page.settle()
 
 
 def jumps(page, book, _):

@@ -1,14 +1,14 @@
 // Small pictures of pages, which are shown until the tiles of a page come. They come in sheets of 64 pages, each one
 // request, ahead of the reader.
 
+import { atOnce } from "./fetching.js";
+
 /** The longer side in pixels of the pictures on a sheet, and of the picture of a page that the reader jumps to. */
 const [sheetSide, jumpSide] = [128, 256];
 /** Pages on a sheet. */
 const sheetLength = 64;
 /** Sheets that are kept. */
 const memory = 32;
-/** Sheets that are fetched at the same time. */
-const atOnce = 2;
 /** Viewports and pages that are fetched ahead in the direction of movement, and in the other one. */
 const [ahead, behind] = [{ viewports: 4, pages: 16 }, { viewports: 1, pages: 4 }];
 /** Milliseconds after which a sheet that failed is fetched again. */
@@ -115,6 +115,8 @@ export class CoarsePictures {
   /** Fetches the picture of a page that the reader jumps to: it is there before its sheet. */
   load(number) {
     if (!this.#template || this.#picture(number)) return;
+    // The picture of an earlier jump is not waited for.
+    if (this.#jump.image && !this.#jump.image.complete) this.#jump.image.src = "";
     this.#jump = { number, image: this.#image(thumbnail(this.#template, jumpSide, number), number) };
   }
 
@@ -148,7 +150,7 @@ export class CoarsePictures {
       if (known) {
         this.#sheets.delete(place);
         this.#sheets.set(place, known);
-      } else if (this.#fetching < atOnce) {
+      } else if (this.#fetching < atOnce.sheets) {
         this.#load(place, index === 0 ? "high" : "low");
       }
     }

@@ -97,8 +97,9 @@ export class Connection extends EventTarget {
     const { info, value } = this.#record;
     if (!info || !kept.isAllowed || !isGone(await head(thumbnail(info.thumbnails, 128, 1)))) return;
     const tiles = await kept.addresses(info.thumbnails.replace("/thumbnails/", "/tiles/").split("{size}")[0]);
-    if (this.#isOpen) return;
-    this.#local = new KeptConversation(value, rastersAt(tiles));
+    const conversation = new KeptConversation(value, rastersAt(tiles));
+    if (!(await conversation.prepare()) || this.#isOpen) return;
+    this.#local = conversation;
     kept.isAlone = true;
     this.dispatchEvent(new CustomEvent("connected"));
   }

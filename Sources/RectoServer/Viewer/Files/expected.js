@@ -4,7 +4,7 @@
 /** Spreads that are remembered. */
 const memory = 500;
 /** The most spreads from a scene that are expected, in each direction. */
-const farthest = 64;
+export const farthest = 64;
 
 /** The spreads of one geometry. */
 export class ExpectedSpreads {

@@ -1,8 +1,12 @@
 // Fetches tiles, a few at a time: a browser has few connections to a server, and the small pictures and the requests
 // of the conversation need some of them.
 
-/** Fetches at a time, while the reader rests and while pages move. */
-const [atRest, moving] = [4, 2];
+/** Whether requests share a connection. Otherwise a browser has six: one is for events, one for requests. */
+const isShared = /^h[23]/.test(performance.getEntriesByType("navigation")[0]?.nextHopProtocol);
+/** The most pictures that are fetched at a time: sheets and thumbnails in the list take long if they are to be drawn. */
+export const atOnce = isShared ? { tiles: 4, sheets: 2, thumbnails: 4 } : { tiles: 3, sheets: 1, thumbnails: 1 };
+/** Tiles that are fetched at a time while pages move. */
+const moving = 2;
 /** Round trips from the moment when a page comes into sight until its tiles are there. */
 const roundTrips = 2;
 /** Seconds of a round trip until one has been measured. */
@@ -13,7 +17,7 @@ export class Fetches {
   #load;
   #waiting = [];
   #running = 0;
-  #limit = atRest;
+  #limit = atOnce.tiles;
   #roundTrip = usualRoundTrip;
 
   /** `load` returns a promise of the bytes at an address, and takes the options of `fetch`. */
@@ -28,7 +32,7 @@ export class Fetches {
 
   /** Takes how many viewports pass by in a second. Tiles wait if their page would be gone before they are there. */
   move(speed) {
-    this.#limit = speed === 0 ? atRest : speed * roundTrips * this.#roundTrip < 1 ? moving : 0;
+    this.#limit = speed === 0 ? atOnce.tiles : speed * roundTrips * this.#roundTrip < 1 ? moving : 0;
     this.#next();
   }
 

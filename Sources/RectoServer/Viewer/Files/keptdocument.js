@@ -1,10 +1,10 @@
-// A document without its server: what was seen of its pages, and a conversation about it. Its pages are laid out one below
-// the other, at the sizes that are known; tiles of any scale stand for those that were never fetched.
+// A document without its server: what was seen of its pages, and a conversation about it. Its pages are laid out in the
+// browser, at the sizes that are known; tiles of any scale stand for those that were never fetched.
 
-/** Between pages, and around them. */
-const gap = 10;
-/** A page of a document of which no page is known, in points. */
-const usualSize = { width: 612, height: 792 };
+import { LocalLayout } from "./locallayout.js";
+
+/** Layout options that a reader has not chosen. */
+const usual = { mode: "continuous", axis: "vertical", fit: "width", zoom: 1, gap: 10, margin: [10, 10, 10, 10] };
 /** Pages whose sizes are kept. */
 const most = 100_000;
 
@@ -57,39 +57,34 @@ export function rastersAt(addresses) {
   return pages;
 }
 
-/** A conversation about a document that is kept, as docs/SERVE.md describes it, for one arrangement of pages. */
+/** A conversation about a document that is kept, as docs/SERVE.md describes it. */
 export class KeptConversation {
   #info;
-  #pages = new Map();
+  #pages;
   #rasters;
-  #size = usualSize;
-  #options = { fit: "width", zoom: 1 };
-  #viewport = { x: 0, y: 0, width: 0, height: 0 };
+  #layout = new LocalLayout();
+  #options = usual;
+  #scene = { viewport: { x: 0, y: 0 } };
   #overscan = {};
-  #scale = 1;
-  #geometry = 0;
-  /** The tops of pages, and the end of the last one. */
-  #tops;
 
   constructor({ info, pages }, rasters) {
     this.#info = info;
+    this.#pages = new Map(pages.map(([number, label, width, height]) => [number, { label, sizes: [width, height] }]));
     this.#rasters = rasters;
-    const counts = new Map();
-    for (const [number, label, width, height] of pages) {
-      this.#pages.set(number, { label, size: { width, height } });
-      counts.set(`${width} ${height}`, (counts.get(`${width} ${height}`) ?? 0) + 1);
-    }
-    const [common] = [...counts].sort((one, other) => other[1] - one[1]);
-    if (common) [this.#size.width, this.#size.height] = common[0].split(" ").map(Number);
+  }
+
+  /** Makes it ready. A promise that is false if the browser cannot lay out. */
+  async prepare() {
+    await this.#layout.load();
+    return this.#layout.isLoaded;
   }
 
   /** The reply to a request; null if only the server has it. */
   reply(op, members) {
     switch (op) {
-      case "open": return { ...this.#info, ...this.#view(members) };
-      case "layout": return { layout: { mode: "continuous", axis: "vertical", ...this.#options }, ...this.#view(members) };
-      case "view": return this.#view(members);
-      case "zoom": return this.#zoom(members);
+      case "open": return this.#open(members);
+      case "layout": return { ...this.#show(op, members), layout: this.#options };
+      case "view": case "zoom": return this.#show(op, members);
       case "pages": return { pages: this.#labels(members) };
       default: return null;
     }
@@ -97,149 +92,44 @@ export class KeptConversation {
 
   /** The tiles of the pages of a scene, as events. */
   tiles({ spreads }) {
-    return spreads.flatMap(({ pages: [{ number, raster, tiles }] }) =>
-      (tiles ?? []).map((tile) => ({ event: "tile", page: number, raster, ...tile })),
+    return spreads.flatMap(({ pages }) =>
+      pages.flatMap(({ number, raster, tiles }) =>
+        (tiles ?? []).map((tile) => ({ event: "tile", page: number, raster, ...tile })),
+      ),
     );
   }
 
-  // The layout
-
-  /** Pages are turned together, as the reader wants them. */
-  #sizeOf(number) {
-    const { width, height } = this.#pages.get(number)?.size ?? this.#size;
-    return this.#options.rotate % 180 ? { width: height, height: width } : { width, height };
+  #open({ layout, viewport, ...members }) {
+    this.#options = changed({ ...usual, rtl: this.#info.rtl }, layout);
+    const sizes = [...this.#pages].map(([number, { sizes }]) => ({ first: number - 1, sizes }));
+    this.#layout.begin(this.#info, this.#options, viewport, sizes);
+    return { ...this.#info, ...this.#show("view", members) };
   }
 
-  /** Layout units per point. */
-  #scaleOf(number) {
-    const { width, height } = this.#sizeOf(number);
-    const [top, right, bottom, left] = this.#insets;
-    const across = Math.max(1, this.#viewport.width - left - right - 2 * gap) / width;
-    const down = Math.max(1, this.#viewport.height - top - bottom - 2 * gap) / height;
-    const fits = { width: across, height: down, page: Math.min(across, down), none: 1 };
-    return (fits[this.#options.fit] ?? across) * this.#options.zoom;
-  }
-
-  get #insets() {
-    return this.#options.insets ?? [0, 0, 0, 0];
-  }
-
-  #arrange() {
-    this.#geometry += 1;
-    const tops = new Float64Array(this.#info.pages + 1);
-    this.#width = 0;
-    let y = this.#insets[0] + gap;
-    for (let number = 1; number <= this.#info.pages; number += 1) {
-      const [{ width, height }, scale] = [this.#sizeOf(number), this.#scaleOf(number)];
-      tops[number - 1] = y;
-      this.#width = Math.max(this.#width, scale * width + 2 * gap);
-      y += scale * height + gap;
-    }
-    tops[this.#info.pages] = y + this.#insets[2];
-    this.#tops = tops;
-  }
-  #width = 0;
-
-  #frame(number) {
-    const [{ width, height }, scale] = [this.#sizeOf(number), this.#scaleOf(number)];
-    const x = (Math.max(this.#width, this.#viewport.width) - scale * width) / 2;
-    return { x, y: this.#tops[number - 1], width: scale * width, height: scale * height };
-  }
-
-  /** The page at a height of the content, or the one above a gap. */
-  #pageAt(y) {
-    let [low, high] = [1, this.#info.pages];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.#tops[middle - 1] <= y) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  }
-
-  // The view
-
-  #anchorAt(y) {
-    const page = this.#pageAt(y);
-    const frame = this.#frame(page);
-    return { page, fraction: (y - frame.y) / frame.height };
-  }
-
-  #heightOf({ page, fraction = 0 }) {
-    const frame = this.#frame(Math.min(Math.max(page, 1), this.#info.pages));
-    return frame.y + fraction * frame.height;
-  }
-
-  /** Changes what the members of a request say, and keeps the place. */
-  #view({ layout, viewport, scale, overscan, offset, anchor, spread, by }) {
-    let place = this.#tops ? this.#anchorAt(this.#viewport.y) : { page: 1, fraction: -1 };
-    for (const [name, value] of Object.entries(layout ?? {})) if (value !== undefined) this.#options[name] = value;
-    if (viewport) Object.assign(this.#viewport, viewport);
-    this.#scale = scale ?? this.#scale;
+  /** The scene after a request; where only the server knows that, the present one. */
+  #show(op, { layout, scale, overscan, progress, ...members }) {
+    const before = this.#options;
+    this.#options = changed(before, layout);
     this.#overscan = overscan ?? this.#overscan;
-    if (layout || viewport || !this.#tops) this.#arrange();
-    if (anchor) place = anchor;
-    if (spread !== undefined) place = { page: spread + 1 };
-    // A page that is gone to begins below the toolbar.
-    const start = anchor || spread !== undefined ? this.#insets[0] : 0;
-    const { x } = this.#viewport;
-    const target = offset ?? { x, y: this.#heightOf(place) - start };
-    return this.#show({ x: target.x + (by?.x ?? 0), y: target.y + (by?.y ?? 0) });
-  }
-
-  #zoom({ factor, zoom, about }) {
-    const { x, y, width, height } = this.#viewport;
-    const point = about ?? { x: width / 2, y: height / 2 };
-    const [anchor, before] = [this.#anchorAt(y + point.y), this.#options.zoom];
-    this.#options.zoom = zoom ?? before * factor;
-    const middle = Math.max(this.#width, width) / 2;
-    this.#arrange();
-    const shift = (x + point.x - middle) * (this.#options.zoom / before);
-    return this.#show({ x: Math.max(this.#width, width) / 2 + shift - point.x, y: this.#heightOf(anchor) - point.y });
-  }
-
-  /** The scene at an offset. */
-  #show({ x, y }) {
-    const content = { width: this.#width, height: this.#tops.at(-1) };
-    const { width, height } = this.#viewport;
-    this.#viewport.x = Math.max(0, Math.min(x, content.width - width));
-    this.#viewport.y = Math.max(0, Math.min(y, content.height - height));
-    const { top = 0, bottom = 0 } = this.#overscan;
-    const [first, last] = [this.#pageAt(this.#viewport.y - top), this.#pageAt(this.#viewport.y + height + bottom)];
-    const pages = Array.from({ length: last - first + 1 }, (_, index) => this.#page(first + index));
-    const shown = pages.reduce((one, other) => (other.area > one.area ? other : one));
-    return {
-      geometry: this.#geometry,
-      content,
-      viewport: { ...this.#viewport },
-      anchor: this.#anchorAt(this.#viewport.y + this.#insets[0]),
-      current: shown.number,
-      zoom: this.#options.zoom,
-      pixelScale: this.#scale,
-      tileSize: this.#info.tileSize,
-      spreads: pages.map((page) => ({ index: page.index, frame: page.frame, pages: [page] })),
+    const { left = 0, right = 0, top = 0, bottom = 0 } = this.#overscan;
+    const state = {
+      scene: { geometry: 1, tileSize: this.#info.tileSize, pixelScale: scale ?? this.#scene.pixelScale ?? 1 },
+      offset: this.#scene.viewport,
+      layout: before,
+      around: { x: Math.max(left, right), y: Math.max(top, bottom) },
     };
-  }
-
-  #page(number) {
-    const [frame, { y, height }] = [this.#frame(number), this.#viewport];
-    const visible = Math.max(0, Math.min(frame.y + frame.height, y + height) - Math.max(frame.y, y));
-    const { label = String(number), size = this.#size } = this.#pages.get(number) ?? {};
-    const [scale, rotation] = [this.#scaleOf(number), this.#options.rotate ?? 0];
-    const page = { index: number - 1, number, label, frame, size, rotation, scale, place: this.#place(frame) };
-    return { ...page, fraction: visible / frame.height, area: visible * frame.width, ...this.#raster(page) };
-  }
-
-  /** The device pixels of a frame. */
-  #place(frame) {
-    const edge = (value) => Math.round(value * this.#scale);
-    const [x, y] = [edge(frame.x), edge(frame.y)];
-    return { x, y, width: edge(frame.x + frame.width) - x, height: edge(frame.y + frame.height) - y };
+    const scene = this.#layout.expect(op, { layout, ...members }, state);
+    if (!scene) return this.#scene;
+    for (const page of scene.spreads.flatMap(({ pages }) => pages)) {
+      page.label ??= this.#pages.get(page.number)?.label ?? String(page.number);
+      Object.assign(page, this.#raster(page, scene.pixelScale));
+    }
+    return (this.#scene = { ...scene, isExpected: false });
   }
 
   /** The raster with tiles whose scale is nearest to the wanted one. */
-  #raster({ number, rotation, scale }) {
-    const distance = (raster) => Math.abs(Math.log(raster.scale / (scale * this.#scale)));
+  #raster({ number, rotation, scale }, pixelScale) {
+    const distance = (raster) => Math.abs(Math.log(raster.scale / (scale * pixelScale)));
     const rasters = [...(this.#rasters.get(number)?.values() ?? [])].filter(({ raster }) => raster.rotation === rotation);
     if (rasters.length === 0) return {};
     const { raster, tiles } = rasters.reduce((one, other) => (distance(other) < distance(one) ? other : one));
@@ -251,4 +141,10 @@ export class KeptConversation {
     if (label !== undefined) return all.filter((page) => page.label === label).slice(0, 1);
     return all.filter(({ number }) => number >= first && number < first + count);
   }
+}
+
+/** Layout options after some changes: null restores what is usual. */
+function changed(options, changes) {
+  const given = Object.entries(changes ?? {}).filter(([, value]) => value !== undefined);
+  return { ...options, ...Object.fromEntries(given.map(([name, value]) => [name, value ?? usual[name]])) };
 }

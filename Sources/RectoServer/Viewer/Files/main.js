@@ -101,6 +101,7 @@ class Viewer extends EventTarget {
       setTimeout(() => kept.keepViewer(), keepDelay);
       this.stage.boundZoom();
       this.outline.load();
+      this.stage.layOutLocally();
     } catch (error) {
       if (error.code === "password-needed" || error.code === "password-wrong") {
         await this.#askPassword(error);
@@ -163,8 +164,11 @@ class Viewer extends EventTarget {
   async arrange(changes) {
     Object.assign(this.layout, changes);
     try {
-      await this.stage.go("layout", { layout: { ...sent(changes), insets: this.toolbar.insets } });
-      if (changes.fit === "auto") await this.#zoomAutomatically();
+      const reply = this.stage.go("layout", { layout: { ...sent(changes), insets: this.toolbar.insets } });
+      if (changes.fit !== "auto") return await reply;
+      // The zoom follows at once if the layout is known here.
+      if (!this.stage.scene?.isExpected) await reply;
+      await Promise.all([reply, this.#zoomAutomatically()]);
     } catch (error) {
       this.report(error.message);
     }

@@ -120,6 +120,7 @@ class PageView {
   update(page, scale, origin) {
     this.page = page;
     this.scale = scale;
+    this.isHidden = false;
     // Of an expected page the label is not known yet.
     if (page.label !== undefined) this.element.setAttribute("aria-label", string("page", { page: page.label }));
     const place = page.place
@@ -135,6 +136,10 @@ class PageView {
     this.element.style.width = `${place.width}px`;
     this.element.style.height = `${place.height}px`;
     this.#placeCoarse();
+    // Older rasters are stretched to the present size until the new tiles are there; so are those of another scale.
+    for (const layer of this.layers) layer.stretch(place);
+    // Of an expected page nothing else is known.
+    if (!page.raster && !page.error) return;
     if (page.error?.message !== this.error?.message) this.#showError(page.error ?? this.failure);
     this.error = page.error;
     if (!page.raster) return;
@@ -144,10 +149,18 @@ class PageView {
       while (this.layers.length > 3) this.layers.shift().remove();
       this.element.insertBefore(this.layers.at(-1).element, this.overlay);
     }
-    // Older rasters are stretched to the present size until the new tiles are there; so are those of another scale.
-    for (const layer of this.layers) layer.stretch(place);
+    this.layers.at(-1).stretch(place);
     this.layers.at(-1).keep(new Set((page.tiles ?? []).map((tile) => `${tile.column}_${tile.row}`)));
     this.settle();
+  }
+
+  /** Whether the page is not in the scene. */
+  get isHidden() {
+    return this.element.style.display === "none";
+  }
+
+  set isHidden(isHidden) {
+    this.element.style.display = isHidden ? "none" : "";
   }
 
   /** Stretches the small picture to the page, and turns it as the layout turns pages. */
@@ -222,6 +235,8 @@ export class Pages {
     this.content = content;
     this.retry = retry;
     this.views = new Map();
+    /** Whether the scene is one that the server has not told of yet. */
+    this.isExpected = false;
     this.pool = [];
     const load = (address, options) => kept.load(address, options);
     this.fetches = new Fetches(load);
@@ -231,6 +246,7 @@ export class Pages {
 
   /** Takes a scene. A page can be shown at several positions. */
   show(scene, origin) {
+    this.isExpected = scene.isExpected === true;
     const seen = new Set();
     const entries = [];
     for (const spread of scene.spreads) {
@@ -252,10 +268,16 @@ export class Pages {
     }
     for (const [key, view] of this.views) {
       if (seen.has(key)) continue;
-      this.views.delete(key);
-      view.remove();
+      // The scene that follows may have it, and the server does not send its tiles again.
+      if (this.isExpected) view.isHidden = true;
+      else this.#remove(key, view);
     }
     this.turn.show(scene, origin, entries);
+  }
+
+  #remove(key, view) {
+    this.views.delete(key);
+    view.remove();
   }
 
   /** Moves all pages. */
@@ -275,12 +297,12 @@ export class Pages {
 
   /** The views of pages in the viewport. */
   get visible() {
-    return [...this.views.values()].filter((view) => view.page?.fraction > 0);
+    return [...this.views.values()].filter((view) => view.page?.fraction > 0 && !view.isHidden);
   }
 
   /** Whether every visible tile is on the screen. */
   get isComplete() {
-    return this.visible.every((view) => !view.page.raster || view.layers.at(-1)?.isComplete);
+    return !this.isExpected && this.visible.every((view) => !view.page.raster || view.layers.at(-1)?.isComplete);
   }
 
   clear() {

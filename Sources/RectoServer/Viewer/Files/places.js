@@ -18,7 +18,7 @@ export class Places {
     const { place, layout } = readFragment(location.hash.slice(1) || (lastPlace(viewer.id)?.fragment ?? ""));
     this.wanted = place;
     this.layout = { mode: "continuous", ...usualFit(layout), ...layout };
-    viewer.stage.addEventListener("scene", () => this.#writeLater());
+    viewer.stage.addEventListener("scene", ({ detail }) => detail.isExpected || this.#writeLater());
     addEventListener("popstate", () => this.#return());
   }
 

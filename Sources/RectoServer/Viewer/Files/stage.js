@@ -3,7 +3,8 @@
 // Browsers end elements at 16 to 33 million pixels. So the browser scrolls over a bounded length, and an
 // origin says where in the content that length begins. The origin moves while the scroll position rests.
 
-import { ExpectedSpreads } from "./expected.js";
+import { ExpectedSpreads, farthest } from "./expected.js";
+import { LocalLayout } from "./locallayout.js";
 import { Pages } from "./pages.js";
 import { Zoom } from "./zoom.js";
 
@@ -40,6 +41,15 @@ export class Stage extends EventTarget {
   /** The spread of the last step that has no reply yet. */
   #target = null;
   #expected = new ExpectedSpreads();
+  /** The layout in the browser, and how many requests have no reply yet whose scenes it has shown. */
+  local = new LocalLayout();
+  #ahead = 0;
+  /** Where the viewport was when that was shown last. */
+  #start = null;
+  /** Tiles that came meanwhile: the server sends each once. */
+  #early = [];
+  /** The viewport and the distances around it that the server was told last. */
+  #told = { viewport: null, overscan: {} };
   /** The first and the last spread on the page. */
   #shown = "";
   /** The size of the viewport, in layout units. */
@@ -52,7 +62,7 @@ export class Stage extends EventTarget {
     this.#spacer = spacer;
     this.#content = content;
     this.pages = new Pages(content, () => this.retry());
-    this.#zoom = new Zoom(this, connection, content);
+    this.#zoom = new Zoom(this, content);
     element.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.#measure();
     new ResizeObserver(() => this.#resized()).observe(element);
@@ -95,15 +105,66 @@ export class Stage extends EventTarget {
     this.#pending = null;
     // Geometries of another conversation have the same numbers.
     this.#expected = new ExpectedSpreads();
+    [this.#start, this.#early] = [null, []];
     this.show(reply);
+  }
+
+  /** Has pages laid out in the browser from now on, if it can. */
+  async layOutLocally() {
+    await this.local.load();
+    if (this.scene && !this.scene.isExpected) this.local.take(this.scene, this.layout);
   }
 
   // Moving
 
   /** Goes somewhere: the members of `view`. Only the newest request waits. */
   view(members) {
-    this.#pending = { members, isFollowing: false };
+    this.#pending = { members, isFollowing: false, isExpected: this.expect("view", members) };
     this.#send();
+  }
+
+  /** Shows the scene that a request will lead to, if that is known here. Returns whether it is. */
+  expect(op, members) {
+    const viewport = op === "destination" ? undefined : this.#changedViewport(this.scene?.viewport);
+    if (!this.scene || (op === "view" && !viewport && Object.keys(members).length === 0)) return false;
+    const { width, height } = this.viewport;
+    const { left = 0, right = 0, top = 0, bottom = 0 } = this.#told.overscan;
+    const around = { x: Math.max(left, right, width / 2), y: Math.max(top, bottom, height / 2) };
+    const [{ scene, offset }, layout] = [this, this.layout];
+    const expected = this.local.expect(op, { viewport, ...members }, { scene, offset, layout, around });
+    if (!expected) return false;
+    if (members.layout) this.layout = { ...layout, ...members.layout };
+    this.show(expected);
+    this.#start = this.offset;
+    return true;
+  }
+
+  /** Asks for a scene. `isExpected`: it is shown already. Returns a promise of the reply. */
+  async ask(op, members, isExpected) {
+    if (isExpected) this.#ahead += 1;
+    try {
+      return await this.#jump(() => this.#tell(op, members));
+    } catch (error) {
+      // What is shown may not be what the server has.
+      if (error.code !== "broken") setTimeout(() => this.scene?.isExpected && !this.#isAhead && this.view({}));
+      throw error;
+    } finally {
+      if (isExpected) this.#ahead -= 1;
+    }
+  }
+
+  /** Sends a request, and remembers what it tells. */
+  #tell(op, members) {
+    this.#told = { viewport: members.viewport ?? this.#told.viewport, overscan: members.overscan ?? this.#told.overscan };
+    const reply = this.#connection.ask(op, members);
+    // A request that fails changes nothing.
+    reply.catch(() => (this.#told.viewport = null));
+    return reply;
+  }
+
+  /** Whether what is shown is later than the newest reply: it stays until the last one has come. */
+  get #isAhead() {
+    return this.#ahead > 0 || this.#pending?.isExpected === true || this.#zoom.isAhead;
   }
 
   /** Tells where the browser has scrolled to, unless the reader goes elsewhere. */
@@ -157,13 +218,18 @@ export class Stage extends EventTarget {
 
   /** Asks for a scene and shows it at once. Returns a promise of the reply. */
   async go(op, members) {
-    this.#pending = null;
+    // What waits is another place; another viewport is a member of these requests, except for `destination`.
+    [this.#pending, this.#target] = [null, null];
     const isJump = op === "view";
-    const reply = await this.#jump(() => this.#connection.ask(op, isJump ? { ...members, overscan: {} } : members));
-    if (reply.layout) this.layout = reply.layout;
+    const viewport = op === "destination" ? undefined : this.#changedViewport();
+    const overscan = isJump ? {} : undefined;
+    const isExpected = this.expect(op, members);
+    const reply = await this.ask(op, { ...members, viewport, overscan }, isExpected);
+    if (reply.layout && !this.#isAhead) this.layout = reply.layout;
     this.#isBare = isJump;
     this.show(reply);
     this.#expand();
+    if (!this.#pending && this.#changedViewport()) this.view({});
     return reply;
   }
 
@@ -244,19 +310,18 @@ export class Stage extends EventTarget {
     if (this.#isSending || !this.#pending) return;
     this.#isSending = true;
     while (this.#pending) {
-      const { members, isFollowing } = this.#pending;
+      const { members, isFollowing, isExpected } = this.#pending;
       this.#pending = null;
       try {
         const start = performance.now();
-        const ask = () =>
-          this.#connection.ask("view", {
-            viewport: this.#changedViewport(),
-            scale: this.scale,
-            velocity: this.#velocity,
-            overscan: this.#overscan(),
-            ...members,
-          });
-        const reply = await (isFollowing ? ask() : this.#jump(ask));
+        const request = {
+          viewport: this.#changedViewport(),
+          scale: this.scale,
+          velocity: this.#velocity,
+          overscan: this.#overscan(),
+          ...members,
+        };
+        const reply = await (isFollowing ? this.#tell("view", request) : this.ask("view", request, isExpected));
         this.pages.fetches.took((performance.now() - start) / 1000);
         this.show(reply, isFollowing);
       } catch (error) {
@@ -270,10 +335,9 @@ export class Stage extends EventTarget {
     this.#isSending = false;
   }
 
-  /** The size of the viewport if it is another one than that of the scene. */
-  #changedViewport() {
+  /** The size of the viewport if it is another one than the server knows. */
+  #changedViewport(known = this.#told.viewport) {
     const { width, height } = this.viewport;
-    const known = this.scene?.viewport;
     if (known && known.width === width && known.height === height) return undefined;
     return { width, height };
   }
@@ -294,23 +358,40 @@ export class Stage extends EventTarget {
 
   /** Shows a scene. `isFollowing`: the scroll position has caused it and stays. */
   show(scene, isFollowing = false) {
+    if (!scene.isExpected && this.#isAhead) return;
     if (scene.refusal) this.report(scene.refusal);
     this.scene = scene;
+    if (scene.thumbnails) this.local.open(scene);
+    if (!scene.isExpected) {
+      this.#told.viewport = scene.viewport;
+      this.local.take(scene, this.layout);
+    }
     if (this.rests) {
       // On whole device pixels, as tiles are.
       const snap = (value) => Math.round(value * scene.pixelScale) / scene.pixelScale;
       this.#origin = { x: snap(scene.viewport.x), y: snap(scene.viewport.y) };
       this.#setSpacer(0, 0);
     } else if (!isFollowing) {
-      this.#rebase(scene.viewport);
+      this.#rebase(scene.isExpected ? scene.viewport : this.#goneOn(scene.viewport));
     } else {
       this.#setSpacer(scene.content.width, scene.content.height);
     }
     this.#element.classList.toggle("rests", this.rests);
-    this.#expected.take(scene);
+    if (!scene.isExpected) this.#expected.take(scene);
     this.#shown = "";
     this.#showPages();
     this.dispatchEvent(new CustomEvent("scene", { detail: scene }));
+    if (scene.isExpected) return;
+    for (const tile of this.#early.splice(0)) this.pages.take(tile);
+  }
+
+  /** Where the viewport is, for a reader who has scrolled on since the expected scene was shown. */
+  #goneOn({ x, y }) {
+    const [start, offset] = [this.#start, this.offset];
+    this.#start = null;
+    if (!start) return { x, y };
+    const [right, down] = [offset.x - start.x, offset.y - start.y];
+    return Math.abs(right) < 1 && Math.abs(down) < 1 ? { x, y } : { x: x + right, y: y + down };
   }
 
   /** Shows the pages of the scene, and those around the viewport of which no scene has told yet. */
@@ -319,7 +400,7 @@ export class Stage extends EventTarget {
     const { width, height } = this.viewport;
     const around = { x: offset.x - width, y: offset.y - height, width: 3 * width, height: 3 * height };
     const axis = this.layout?.axis;
-    const spreads = this.rests ? scene.spreads : this.#expected.within(around, scene, axis, this.pages.coarse.pageCount);
+    const spreads = this.rests ? scene.spreads : this.#around(around);
     const shown = `${spreads[0]?.index}-${spreads.at(-1)?.index}`;
     if (shown === this.#shown) return;
     this.#shown = shown;
@@ -331,9 +412,22 @@ export class Stage extends EventTarget {
     this.pages.coarse.prefetch(seen.map((page) => page.number), this.#direction);
   }
 
+  /** The spreads of the scene, and others in a window of the content. */
+  #around(window) {
+    const { scene } = this;
+    const others = this.local.within(window);
+    if (!others) return this.#expected.within(window, scene, this.layout?.axis, this.pages.coarse.pageCount);
+    const indices = scene.spreads.map(({ index }) => index);
+    const [first, last] = [Math.min(...indices) - farthest, Math.max(...indices) + farthest];
+    const near = others.filter(({ index }) => index >= first && index <= last);
+    const known = new Map([...near, ...scene.spreads].map((spread) => [spread.index, spread]));
+    return [...known.values()].sort((one, other) => one.index - other.index);
+  }
+
   /** Takes an event after which the content lies elsewhere. What is seen stays where it is. */
   #moved(scene) {
     const adjustment = scene.invalidation?.offsetAdjustment;
+    if (this.#isAhead) return;
     if (!adjustment || this.rests) return this.show(scene);
     // The scroll position stays, so that a movement goes on; it is made right when that rests.
     this.#origin.x += adjustment.x;
@@ -344,6 +438,7 @@ export class Stage extends EventTarget {
   }
 
   async #take(tile) {
+    if (this.scene?.isExpected) this.#early.push(tile);
     await this.pages.take(tile);
     this.#expand();
     this.dispatchEvent(new CustomEvent("tile", { detail: tile }));

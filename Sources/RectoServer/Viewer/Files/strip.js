@@ -1,6 +1,7 @@
 // The thumbnails of all pages, of which only those in sight exist.
 
 import { thumbnail } from "./coarse.js";
+import { atOnce } from "./fetching.js";
 import { isolated } from "./names.js";
 import { Rows } from "./rows.js";
 
@@ -18,6 +19,9 @@ export class Strip {
   #labels = new Map();
   #asked = new Set();
   #current = 0;
+  /** Pictures that were not fetched yet, with their addresses. */
+  #waiting = new Map();
+  #fetching = 0;
 
   constructor(viewer) {
     this.#viewer = viewer;
@@ -51,10 +55,26 @@ export class Strip {
     image.alt = "";
     image.decoding = "async";
     const size = window.devicePixelRatio > 1.2 ? 512 : 256;
-    image.src = thumbnail(this.#viewer.info.thumbnails, size, number);
+    this.#waiting.set(image, thumbnail(this.#viewer.info.thumbnails, size, number));
+    this.#fetch();
     item.append(image, isolated(this.#labels.get(number) ?? String(number)));
     item.addEventListener("click", () => this.#viewer.places.jump({ number }));
     return item;
+  }
+
+  /** Fetches the pictures that wait and are still in sight. */
+  async #fetch() {
+    // A row that was just made is in the document then.
+    await undefined;
+    while (this.#fetching < atOnce.thumbnails && this.#waiting.size > 0) {
+      const [image, address] = this.#waiting.entries().next().value;
+      this.#waiting.delete(image);
+      if (!image.isConnected) continue;
+      this.#fetching += 1;
+      image.src = address;
+      await image.decode().catch(() => undefined);
+      this.#fetching -= 1;
+    }
   }
 
   #askVisibleLabels() {

@@ -75,7 +75,7 @@ export class Toolbar {
     const page = pages.find((page) => page.number === scene.current);
     viewer.current = page;
     const input = element("page");
-    if (page && document.activeElement !== input && input.value !== page.label) {
+    if (page?.label !== undefined && document.activeElement !== input && input.value !== page.label) {
       input.value = page.label;
       element("announcement").textContent = string("page", { page: page.label });
     }

@@ -1,30 +1,39 @@
-// The zoom of the reader: what is shown is stretched at once, and the scene with its tiles follows.
+// The zoom of the reader: pages are laid out anew at once, or stretched where their layout is not known in the browser,
+// and the scene with its tiles follows.
 
 import { boundedFactor, largestScale, shownScale } from "./zooming.js";
 
 /** The zoom of a stage, which dispatches `zoomed`. One request is sent at a time; factors that wait are multiplied. */
 export class Zoom {
   #stage;
-  #connection;
   #content;
   /** The zoom that waits, and the one that has no reply yet; null if there is none. */
   #waiting = null;
   #sent = null;
+  /** The product of the zooms that the scene does not show yet. */
+  #unseen = 1;
 
-  constructor(stage, connection, content) {
+  constructor(stage, content) {
     this.#stage = stage;
-    this.#connection = connection;
     this.#content = content;
+  }
+
+  /** Whether a zoom waits that is shown already. */
+  get isAhead() {
+    return this.#waiting?.isExpected === true;
   }
 
   /** Zooms by a factor about a point of the viewport, within the limits of a page's scale. */
   by(wanted, about) {
     const { scene, viewport } = this.#stage;
     if (!scene) return;
-    const factor = boundedFactor(wanted, shownScale(scene) * this.#factor);
+    const factor = boundedFactor(wanted, shownScale(scene) * this.#unseen);
     if (factor === 1) return;
     const point = about ?? { x: viewport.width / 2, y: viewport.height / 2 };
-    this.#waiting = { factor: (this.#waiting?.factor ?? 1) * factor, about: point };
+    const isExpected = this.#stage.expect("zoom", { factor, about: point });
+    if (!isExpected) this.#unseen *= factor;
+    const before = this.#waiting ?? { factor: 1, isExpected: true };
+    this.#waiting = { factor: before.factor * factor, about: point, isExpected: before.isExpected && isExpected };
     this.#stage.dispatchEvent(new Event("zoomed"));
     this.#stretch();
     this.#send();
@@ -37,36 +46,32 @@ export class Zoom {
     if (scale > largestScale && scene.zoom > 1) this.by(Math.max(largestScale / scale, 1 / scene.zoom));
   }
 
-  /** The product of the zooms that have no reply yet. */
-  get #factor() {
-    return (this.#sent?.factor ?? 1) * (this.#waiting?.factor ?? 1);
-  }
-
   async #send() {
     if (this.#sent || !this.#waiting) return;
     this.#sent = this.#waiting;
     this.#waiting = null;
+    const { factor, about, isExpected } = this.#sent;
     try {
-      const reply = await this.#connection.ask("zoom", this.#sent);
-      this.#sent = null;
+      const reply = await this.#stage.ask("zoom", { factor, about }, isExpected);
       this.#stage.show(reply);
     } catch (error) {
-      this.#sent = null;
       this.#stage.report(error);
     }
+    this.#sent = null;
+    this.#unseen = this.#waiting && !this.#waiting.isExpected ? this.#waiting.factor : 1;
     this.#stretch();
     this.#send();
   }
 
-  /** Stretches what is shown by the zooms that have no reply yet. */
+  /** Stretches what is shown by the zooms that the scene does not show. */
   #stretch() {
-    const newest = this.#waiting ?? this.#sent;
-    if (!newest) {
+    const { about } = this.#waiting ?? this.#sent ?? {};
+    if (!about || this.#unseen === 1) {
       this.#content.style.transform = "";
       return;
     }
     const { x, y } = this.#stage.scrolled;
-    this.#content.style.transformOrigin = `${newest.about.x + x}px ${newest.about.y + y}px`;
-    this.#content.style.transform = `scale(${this.#factor})`;
+    this.#content.style.transformOrigin = `${about.x + x}px ${about.y + y}px`;
+    this.#content.style.transform = `scale(${this.#unseen})`;
   }
 }

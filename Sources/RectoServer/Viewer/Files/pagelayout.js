@@ -1,0 +1,1 @@
+../../../javascript/pagelayout.js
