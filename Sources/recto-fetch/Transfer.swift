@@ -1,6 +1,7 @@
 internal import CCurl
 internal import DocumentModel
 internal import Glibc
+internal import SystemPackage
 
 /// A request to a server for some bytes of a document.
 ///
@@ -45,6 +46,7 @@ final class Transfer {
   ///   - address: Where the document is.
   ///   - hasSecrets: Whether the lines of the request are sent to there.
   ///   - refusesLinkLocal: Whether the address must not lead to a link-local one.
+  ///   - certificates: The file with the certificates of authorities; nil for that of the system.
   ///   - send: Sends a reply; returns whether the parent still reads.
   init?(
     _ part: FetchRequest.Part,
@@ -52,6 +54,7 @@ final class Transfer {
     at address: String,
     hasSecrets: Bool,
     refusesLinkLocal: Bool,
+    certificates: FilePath?,
     tries: Int,
     send: @escaping (FetchReply) -> Bool
   ) {
@@ -80,6 +83,9 @@ final class Transfer {
     recto_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, Self.slowest)
     recto_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, Int(request.timeout)))
     recto_curl_set_list(handle, CURLOPT_HTTPHEADER, lines)
+    if let certificates {
+      recto_curl_set_text(handle, CURLOPT_CAINFO, certificates.string)
+    }
     recto_curl_refuse_link_local(handle, refusesLinkLocal ? 1 : 0)
     switch part {
     case .range(let range):
