@@ -66,14 +66,27 @@ final class Transfer {
     limit = request.limit
     var lines: UnsafeMutablePointer<curl_slist>?
     // Ranges of compressed bytes cannot be used.
-    for line in ["Accept-Encoding: identity"] + (hasSecrets ? request.headers : []) {
+    let signing = hasSecrets ? request.signing : nil
+    let encoding = signing == nil ? ["Accept-Encoding: identity"] : []
+    for line in encoding + (hasSecrets ? request.headers : []) {
       lines = curl_slist_append(lines, line)
+    }
+    if let signing {
+      lines = curl_slist_append(lines, "x-amz-content-sha256: \(Self.digestOfNothing)")
+      if let token = signing.token {
+        lines = curl_slist_append(lines, "x-amz-security-token: \(token)")
+      }
     }
     if let validator = request.validator, validator.isStrong {
       lines = curl_slist_append(lines, "If-Match: \(validator.text)")
     }
     self.lines = lines
     recto_curl_set_text(handle, CURLOPT_URL, address)
+    if let signing {
+      recto_curl_set_text(handle, CURLOPT_AWS_SIGV4, "aws:amz:\(signing.region):s3")
+      recto_curl_set_text(handle, CURLOPT_USERNAME, signing.key)
+      recto_curl_set_text(handle, CURLOPT_PASSWORD, signing.secret)
+    }
     recto_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
     recto_curl_set_text(handle, CURLOPT_USERAGENT, "recto")
     recto_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
@@ -116,6 +129,9 @@ final class Transfer {
 
   /// Bytes a second below which a transfer makes no progress.
   private static let slowest = 1024
+  /// SHA-256 of the body of a request without one.
+  private static let digestOfNothing =
+    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
   /// Bytes of an answer without the document that are read, so that the connection can be used again.
   private static let mostSkipped = 1 << 14
 
@@ -199,6 +215,11 @@ final class Transfer {
   func ended(_ result: CURLcode) -> TransferEnd {
     if let failure { return .failed(failure) }
     if hasNoRanges { return .noRanges }
+    if let region = header.bucketRegion, header.status == 301 || header.status == 400 {
+      return .failed(
+        FetchFailure(.unreadable, "the bucket is in the region \(region); AWS_REGION names it")
+      )
+    }
     switch header.status {
     case 200, 206:
       guard result == CURLE_OK else { return broken(result) }
