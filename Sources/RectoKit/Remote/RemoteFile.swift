@@ -62,7 +62,7 @@ final class RemoteFile: Sendable {
     file = opening.file
     validator = opening.validator
     identity = Self.identity(of: address, opening.validator, size: opening.size)
-    self.cache = opening.validator.isStrong ? cache : nil
+    self.cache = opening.validator.isStrong && opening.hasRanges ? cache : nil
     state = Mutex(State(parts: opening.parts, cost: opening.cost))
     keep(opening.parts.ranges(of: (0..<opening.parts.count).filter(opening.parts.has(part:))))
   }

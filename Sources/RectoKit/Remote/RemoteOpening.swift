@@ -9,6 +9,8 @@ struct RemoteOpening {
   let parts: FetchedParts
   let size: Int
   let validator: Validator
+  /// Whether the server sends parts.
+  let hasRanges: Bool
   let cost: RemoteCost
 
   /// Bytes at the beginning of a document and at its end that are asked for first: two parts.
@@ -31,6 +33,7 @@ struct RemoteOpening {
       // Without ranges, all of it is downloaded again.
       if answer.hasRanges, answer.validator == validator, answer.size == known.size {
         (size, self.validator, self.cost) = (known.size, validator, cost)
+        hasRanges = true
         file = try Self.file(size)
         parts = FetchedParts(size: size)
         return
@@ -41,7 +44,7 @@ struct RemoteOpening {
       guard size <= Self.largest else {
         throw DocumentError(.unreadable, during: "fetch", "a document of \(size) bytes")
       }
-      (self.size, self.validator) = (size, validator)
+      (self.size, self.validator, hasRanges) = (size, validator, true)
       file = try Self.file(size)
       var parts = FetchedParts(size: size)
       for (offset, bytes) in ends { try file.fetched(bytes, at: offset) }
@@ -62,7 +65,7 @@ struct RemoteOpening {
         }
       }
       cost.add(1, bytes: count)
-      size = count
+      (size, hasRanges) = (count, false)
       validator = answer.validator ?? Validator(text: "", isStrong: false)
       file = whole
       var parts = FetchedParts(size: count)
