@@ -190,7 +190,10 @@ let programs = [
   program("recto-worker", ["CAllocation", "PDFEngine"]),
   program("recto-http", ["RectoCommand", "RectoServer"]),
   // Holds the connections to servers of documents.
-  program("recto-fetch", ["CLibraries", "DocumentModel", "RectoBase"]),
+  program(
+    "recto-fetch",
+    ["CLibraries", "DocumentModel", "RectoBase", "RectoSandbox", systemPackage]
+  ),
   // Holds the connections to stores shared by several machines.
   program(
     "recto-shared-cache",
@@ -228,7 +231,7 @@ let testTargets = [
   // Code shared by tests, and a worker that tries forbidden operations.
   module("TestSupport", ["CLibraries", "RectoGeometry"], path: "Tests/TestSupport"),
   module("CProbes", path: "Tests/CProbes"),
-  program("sandbox-probe", ["CProbes", "PDFEngine"], path: "Tests/SandboxProbe"),
+  program("sandbox-probe", ["CProbes", "PDFEngine", "RectoSandbox"], path: "Tests/SandboxProbe"),
   tests("GeometryTests", ["RectoGeometry"]),
   tests("PageNumbersTests", ["RectoGeometry"]),
   tests("SortedSearchTests", ["RectoGeometry"]),

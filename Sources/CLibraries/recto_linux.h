@@ -67,11 +67,11 @@ __attribute__((noinline)) static void recto_wipe_stack(void) {
   explicit_bzero(bytes, sizeof bytes);
 }
 
-/// unshare(2): a network without interfaces, no shared memory of others, with `user` a user without rights outside, and
-/// with `mounts` separate mounts.
-static inline int recto_enter_namespaces(int user, int mounts) {
-  // CLONE_NEWNET, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWNS.
-  long kinds = 0x40000000L | 0x08000000L | (user ? 0x10000000L : 0L) | (mounts ? 0x00020000L : 0L);
+/// unshare(2): no shared memory of others, with `network` a network without interfaces, with `user` a user without rights
+/// outside, and with `mounts` separate mounts.
+static inline int recto_enter_namespaces(int network, int user, int mounts) {
+  // CLONE_NEWIPC, CLONE_NEWNET, CLONE_NEWUSER, CLONE_NEWNS.
+  long kinds = 0x08000000L | (network ? 0x40000000L : 0L) | (user ? 0x10000000L : 0L) | (mounts ? 0x00020000L : 0L);
   return (int)syscall(SYS_unshare, kinds);
 }
 

@@ -11,14 +11,14 @@ enum FileAccess {
   private static let readDirectory: UInt64 = 1 << 3
 
   /// The rights known to a version of the interface.
-  private static func denied(by version: Int32) -> recto_landlock_rights {
+  private static func denied(by version: Int32, connects: Bool) -> recto_landlock_rights {
     var rights = recto_landlock_rights(files: (1 << 13) - 1, network: 0, scopes: 0)
     // Linking and renaming between directories; truncating; controlling devices.
     if version >= 2 { rights.files |= 1 << 13 }
     if version >= 3 { rights.files |= 1 << 14 }
     if version >= 5 { rights.files |= 1 << 15 }
     // Binding and connecting by TCP.
-    if version >= 4 { rights.network = 0b11 }
+    if version >= 4 { rights.network = connects ? 0b01 : 0b11 }
     // Abstract sockets, and signals, to processes outside.
     if version >= 6 { rights.scopes = 0b11 }
     return rights
@@ -30,12 +30,17 @@ enum FileAccess {
   /// Denies everything except reading some paths. Applies to the calling thread and its descendants, and cannot be
   /// undone.
   ///
-  /// - Parameter paths: Directories and files; missing ones are ignored.
+  /// - Parameters:
+  ///   - paths: Directories and files; missing ones are ignored.
+  ///   - connects: Whether connections by TCP are allowed.
   /// - Returns: The version of the interface.
   /// - Throws: The system's error.
-  static func restrict(toReading paths: [FilePath]) throws(SandboxFailure) -> Int32 {
+  static func restrict(
+    toReading paths: [FilePath],
+    connects: Bool
+  ) throws(SandboxFailure) -> Int32 {
     let version = try SandboxFailure.check(recto_landlock_version(), "landlock_create_ruleset")
-    var rights = denied(by: version)
+    var rights = denied(by: version, connects: connects)
     let rules = try SandboxFailure.check(recto_landlock_create(&rights), "landlock_create_ruleset")
     defer { close(rules) }
     for path in paths { try grant(path, rules) }

@@ -1,18 +1,20 @@
 internal import CLinux
 internal import Glibc
 
-/// Private namespaces: no network interfaces, no shared memory of other processes, a user without rights outside, and
+/// Private namespaces: no shared memory of other processes, no network interfaces, a user without rights outside, and
 /// private mounts.
 enum Namespaces {
   /// Moves the process, which must have one thread, into new namespaces.
   ///
-  /// - Parameter hasMounts: Whether it needs private mounts, and a mapped user in them.
+  /// - Parameters:
+  ///   - hasMounts: Whether it needs private mounts, and a mapped user in them.
+  ///   - connects: Whether it keeps the network.
   /// - Throws: The system's error.
-  static func enter(hasMounts: Bool) throws(SandboxFailure) -> String {
+  static func enter(hasMounts: Bool, connects: Bool) throws(SandboxFailure) -> String {
     let (user, group) = (geteuid(), getegid())
-    let mounts: Int32 = hasMounts ? 1 : 0
-    let names = hasMounts ? "network, IPC, mounts" : "network, IPC"
-    if recto_enter_namespaces(1, mounts) == 0 {
+    let (network, mounts): (Int32, Int32) = (connects ? 0 : 1, hasMounts ? 1 : 0)
+    let names = (connects ? "IPC" : "network, IPC") + (hasMounts ? ", mounts" : "")
+    if recto_enter_namespaces(network, 1, mounts) == 0 {
       if hasMounts {
         // user_namespaces(7): without them no file can be created, not even in a private file system.
         try write("deny", to: "/proc/self/setgroups")
@@ -23,7 +25,7 @@ enum Namespaces {
     }
     let error = errno
     // Root needs no user namespace.
-    if recto_enter_namespaces(0, mounts) == 0 { return names }
+    if recto_enter_namespaces(network, 0, mounts) == 0 { return names }
     throw SandboxFailure("unshare", error)
   }
 

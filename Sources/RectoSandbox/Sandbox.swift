@@ -3,26 +3,34 @@ package import DocumentModel
 internal import Glibc
 package import SystemPackage
 
-/// Restricts a process that works on a document to that work.
+/// Restricts a process that works on a document, or connects to its server, to that work.
 ///
 /// Set up in two steps, because some layers need a single-threaded process, and others one that has started all its
 /// threads. Each layer is enabled if the kernel allows it; ``layers`` lists them.
 package struct Sandbox: Sendable {
   /// The layers, in the order in which they were tried.
   package private(set) var layers: [SandboxLayer] = []
+  private let connects: Bool
 
   /// A variable for debugging, which lets the user trace the process.
   private static let visible = "RECTO_WORKER_VISIBLE"
 
   /// The first step, for a process with one thread: namespaces, files, privileges. Inherited by forks of the process.
   ///
-  /// - Parameter paths: Directories and files that can be read from now on.
-  package init(reading paths: [FilePath]) {
+  /// - Parameters:
+  ///   - paths: Directories and files that can be read from now on.
+  ///   - connects: Whether it connects to servers.
+  package init(reading paths: [FilePath], connects: Bool = false) {
+    self.connects = connects
     let hasLandlock = FileAccess.isAvailable
-    add(.namespaces) { () throws(SandboxFailure) in try Namespaces.enter(hasMounts: !hasLandlock) }
+    add(.namespaces) { () throws(SandboxFailure) in
+      try Namespaces.enter(hasMounts: !hasLandlock, connects: connects)
+    }
     let hasMounts = !hasLandlock && layers[0].isInForce
     add(.files) { () throws(SandboxFailure) in
-      guard hasMounts else { return "Landlock \(try FileAccess.restrict(toReading: paths))" }
+      guard hasMounts else {
+        return "Landlock \(try FileAccess.restrict(toReading: paths, connects: connects))"
+      }
       try PrivateRoot.enter(reading: paths)
       return "a root directory of its own, without Landlock"
     }
@@ -44,8 +52,9 @@ package struct Sandbox: Sendable {
       try ResourceLimits.set(allowingThreads: startsThreads)
       return "no files, no processes"
     }
+    let connects = connects
     add(.calls) { () throws(SandboxFailure) in
-      try SystemCallFilter.install(allowingThreads: startsThreads)
+      try SystemCallFilter.install(allowingThreads: startsThreads, connecting: connects)
       return "seccomp"
     }
   }

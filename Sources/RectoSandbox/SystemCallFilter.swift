@@ -1,7 +1,7 @@
 internal import CSeccomp
 internal import Glibc
 
-/// The system calls that a process may make when it works on a document.
+/// The system calls that a process may make when it works on a document, or connects to a server.
 ///
 /// An allowlist, made from traces of the corpus. Other calls fail with ENOSYS, so that libraries fall back as on older
 /// kernels. Calls that only an attacker makes kill the process.
@@ -61,6 +61,14 @@ enum SystemCallFilter {
     "setuid",
   ]
 
+  /// Calls of a process that connects to servers, which it may do with threads.
+  private static let connecting = [
+    // `bind` is for the list of the machine's addresses; Landlock denies it for TCP.
+    "bind", "connect", "eventfd2", "getpeername", "getsockname", "getsockopt", "pipe2", "pselect6",
+    "recvfrom", "recvmsg", "select", "sendmmsg", "sendmsg", "sendto", "setsockopt", "shutdown",
+    "socketpair",
+  ]
+
   /// Calls that fail in a way that libraries expect.
   private static let failing: [(name: String, error: Int32)] = [
     // Whether output is a terminal.
@@ -75,8 +83,14 @@ enum SystemCallFilter {
 
   /// Applies the filter to all threads of the process. Cannot be undone.
   ///
+  /// - Parameters:
+  ///   - allowsThreads: Whether it may start threads.
+  ///   - connects: Whether it may connect to servers.
   /// - Throws: The system's error.
-  static func install(allowingThreads allowsThreads: Bool) throws(SandboxFailure) {
+  static func install(
+    allowingThreads allowsThreads: Bool,
+    connecting connects: Bool
+  ) throws(SandboxFailure) {
     guard let filter = seccomp_init(recto_seccomp_fail(UInt16(ENOSYS))) else {
       throw SandboxFailure("seccomp_init", ENOMEM)
     }
@@ -86,7 +100,12 @@ enum SystemCallFilter {
     try check(seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS))
     for name in allowed { try add(filter, SCMP_ACT_ALLOW, name) }
     for name in fatal { try add(filter, SCMP_ACT_KILL_PROCESS, name) }
-    for (name, error) in failing { try add(filter, recto_seccomp_fail(UInt16(error)), name) }
+    if connects {
+      for name in connecting { try add(filter, SCMP_ACT_ALLOW, name) }
+      for (name, conditions) in connections { try add(filter, SCMP_ACT_ALLOW, name, conditions) }
+    } else {
+      for (name, error) in failing { try add(filter, recto_seccomp_fail(UInt16(error)), name) }
+    }
     for (name, conditions) in conditional { try add(filter, SCMP_ACT_ALLOW, name, conditions) }
     if allowsThreads {
       let flags = argument(0, masked: Self.threadFlags, Self.threadFlags)
@@ -117,6 +136,27 @@ enum SystemCallFilter {
       // Limits can be read.
       ("prlimit64", [argument(0, equals: 0), argument(2, equals: 0)]),
     ] + commands.map { ("fcntl", [argument(1, equals: UInt64($0))]) }
+  }
+
+  /// Calls that are allowed with certain arguments if the process connects to servers.
+  private static var connections: [(name: String, conditions: [scmp_arg_cmp])] {
+    // Kinds of sockets that reach other machines, and the list of this machine's addresses.
+    let netlink = [argument(0, equals: UInt64(AF_NETLINK)), argument(2, equals: 0)]
+    return [
+      ("socket", [argument(0, equals: UInt64(AF_INET))]),
+      ("socket", [argument(0, equals: UInt64(AF_INET6))]), ("socket", netlink),
+      ("fcntl", [argument(1, equals: UInt64(F_SETFL))]),
+      ("ioctl", [argument(1, equals: UInt64(FIONREAD))]),
+      ("ioctl", [argument(1, equals: UInt64(FIONBIO))]),
+      // Modules of the name service are loaded on first use. They come from the directories of libraries.
+      (
+        "mmap",
+        [
+          argument(2, masked: UInt64(PROT_EXEC | PROT_WRITE), UInt64(PROT_EXEC)),
+          argument(3, masked: 0xF, UInt64(MAP_PRIVATE)),
+        ]
+      ),
+    ]
   }
 
   private static func argument(_ number: UInt32, equals value: UInt64) -> scmp_arg_cmp {

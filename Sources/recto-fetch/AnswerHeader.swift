@@ -10,6 +10,8 @@ struct AnswerHeader {
   private(set) var isEncoded = false
   /// Seconds to wait before the next try.
   private(set) var retryAfter: Int?
+  /// Where the bucket is, if a store says that.
+  private(set) var bucketRegion: String?
   private var tag: String?
   private var modified: String?
   private var bytes = 0
@@ -48,9 +50,15 @@ struct AnswerHeader {
     case "retry-after": retryAfter = Int(value).flatMap { $0 >= 0 ? $0 : nil }
     case "etag": tag = Self.validator(value)
     case "last-modified": modified = Self.validator(value)
+    case "x-amz-bucket-region" where value.utf8.allSatisfy(Self.isOfRegion):
+      bucketRegion = String(value)
     default: break
     }
     return true
+  }
+
+  private static func isOfRegion(_ byte: UInt8) -> Bool {
+    byte == 0x2D || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte)
   }
 
   /// A text that can be sent back in a header.

@@ -2,11 +2,13 @@ internal import CCurl
 internal import DocumentModel
 internal import Glibc
 internal import RectoBase
+internal import SystemPackage
 
 /// Connections to servers, and the requests on them.
 final class Fetcher {
   private let output: Int32
   private let transfers: UnsafeMutableRawPointer
+  private let certificates: FilePath?
   private var isParentGone = false
   /// Where the document of an address turned out to be, so that its redirects are followed once.
   private var known: (address: String, place: DocumentLocation)?
@@ -28,10 +30,13 @@ final class Fetcher {
 
   /// Connections that do not exist yet.
   ///
-  /// - Parameter output: The socket for replies.
-  init?(output: Int32) {
+  /// - Parameters:
+  ///   - output: The socket for replies.
+  ///   - certificates: The file with the certificates of authorities; nil for that of the system.
+  init?(output: Int32, certificates: FilePath?) {
     guard let transfers = curl_multi_init() else { return nil }
     self.output = output
+    self.certificates = certificates
     self.transfers = transfers
     recto_curl_multi_set_number(transfers, CURLMOPT_MAX_HOST_CONNECTIONS, 6)
     recto_curl_multi_set_number(transfers, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
@@ -136,6 +141,7 @@ final class Fetcher {
       at: place.address,
       hasSecrets: place.isNamed,
       refusesLinkLocal: !Self.isLinkLocal(request.address) || !place.isNamed,
+      certificates: certificates,
       tries: tries
     ) { [unowned self] in send($0) }
     guard let transfer, curl_multi_add_handle(transfers, transfer.handle) == CURLM_OK else {

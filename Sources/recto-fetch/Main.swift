@@ -3,6 +3,8 @@ internal import CLinux
 internal import DocumentModel
 internal import Glibc
 internal import RectoBase
+internal import RectoSandbox
+internal import SystemPackage
 
 /// Fetches documents from servers, for a parent process.
 ///
@@ -20,13 +22,28 @@ enum Main {
       exit(64)
     }
     signal(SIGPIPE, SIG_IGN)
-    var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
-    guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore) == 0,
-      recto_hide_memory() == 0, curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK,
-      let fetcher = Fetcher(output: 0)
+    let certificates = certificates
+    // Libraries would write the keys of connections to a file that it names.
+    unsetenv("SSLKEYLOGFILE")
+    var sandbox = Sandbox(
+      reading: ConnectionFiles.paths(certificates: certificates),
+      connects: true
+    )
+    guard recto_hide_memory() == 0, curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK,
+      let fetcher = Fetcher(output: 0, certificates: certificates)
     else { exit(70) }
+    // Names are resolved in threads.
+    sandbox.seal(startsThreads: true)
     // The parent notices that this process has ended.
     exit(serve(fetcher) ? 0 : 70)
+  }
+
+  /// The file with the certificates of authorities that the user names, as for curl and OpenSSL; nil for the system's.
+  private static var certificates: FilePath? {
+    for name in ["CURL_CA_BUNDLE", "SSL_CERT_FILE"] {
+      if let value = getenv(name), value.pointee != 0 { return FilePath(platformString: value) }
+    }
+    return nil
   }
 
   /// Answers requests until the parent closes the socket.

@@ -1,6 +1,7 @@
 internal import CCurl
 internal import DocumentModel
 internal import Glibc
+internal import SystemPackage
 
 /// A request to a server for some bytes of a document.
 ///
@@ -45,6 +46,7 @@ final class Transfer {
   ///   - address: Where the document is.
   ///   - hasSecrets: Whether the lines of the request are sent to there.
   ///   - refusesLinkLocal: Whether the address must not lead to a link-local one.
+  ///   - certificates: The file with the certificates of authorities; nil for that of the system.
   ///   - send: Sends a reply; returns whether the parent still reads.
   init?(
     _ part: FetchRequest.Part,
@@ -52,6 +54,7 @@ final class Transfer {
     at address: String,
     hasSecrets: Bool,
     refusesLinkLocal: Bool,
+    certificates: FilePath?,
     tries: Int,
     send: @escaping (FetchReply) -> Bool
   ) {
@@ -63,14 +66,27 @@ final class Transfer {
     limit = request.limit
     var lines: UnsafeMutablePointer<curl_slist>?
     // Ranges of compressed bytes cannot be used.
-    for line in ["Accept-Encoding: identity"] + (hasSecrets ? request.headers : []) {
+    let signing = hasSecrets ? request.signing : nil
+    let encoding = signing == nil ? ["Accept-Encoding: identity"] : []
+    for line in encoding + (hasSecrets ? request.headers : []) {
       lines = curl_slist_append(lines, line)
+    }
+    if let signing {
+      lines = curl_slist_append(lines, "x-amz-content-sha256: \(Self.digestOfNothing)")
+      if let token = signing.token {
+        lines = curl_slist_append(lines, "x-amz-security-token: \(token)")
+      }
     }
     if let validator = request.validator, validator.isStrong {
       lines = curl_slist_append(lines, "If-Match: \(validator.text)")
     }
     self.lines = lines
     recto_curl_set_text(handle, CURLOPT_URL, address)
+    if let signing {
+      recto_curl_set_text(handle, CURLOPT_AWS_SIGV4, "aws:amz:\(signing.region):s3")
+      recto_curl_set_text(handle, CURLOPT_USERNAME, signing.key)
+      recto_curl_set_text(handle, CURLOPT_PASSWORD, signing.secret)
+    }
     recto_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
     recto_curl_set_text(handle, CURLOPT_USERAGENT, "recto")
     recto_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
@@ -80,6 +96,9 @@ final class Transfer {
     recto_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, Self.slowest)
     recto_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, Int(request.timeout)))
     recto_curl_set_list(handle, CURLOPT_HTTPHEADER, lines)
+    if let certificates {
+      recto_curl_set_text(handle, CURLOPT_CAINFO, certificates.string)
+    }
     recto_curl_refuse_link_local(handle, refusesLinkLocal ? 1 : 0)
     switch part {
     case .range(let range):
@@ -110,6 +129,9 @@ final class Transfer {
 
   /// Bytes a second below which a transfer makes no progress.
   private static let slowest = 1024
+  /// SHA-256 of the body of a request without one.
+  private static let digestOfNothing =
+    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
   /// Bytes of an answer without the document that are read, so that the connection can be used again.
   private static let mostSkipped = 1 << 14
 
@@ -193,6 +215,11 @@ final class Transfer {
   func ended(_ result: CURLcode) -> TransferEnd {
     if let failure { return .failed(failure) }
     if hasNoRanges { return .noRanges }
+    if let region = header.bucketRegion, header.status == 301 || header.status == 400 {
+      return .failed(
+        FetchFailure(.unreadable, "the bucket is in the region \(region); AWS_REGION names it")
+      )
+    }
     switch header.status {
     case 200, 206:
       guard result == CURLE_OK else { return broken(result) }

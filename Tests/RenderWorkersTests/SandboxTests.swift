@@ -127,6 +127,42 @@ import Testing
     #expect(worked == kernel.allowed)
   }
 
+  @Test(arguments: [kernels[0], kernels[1], kernels[2]])
+  func `a process that connects to servers can open no file and start no program`(_ kernel: Kernel)
+    throws
+  {
+    setenv("RECTO_TEST_SECRET", "secret", 1)
+    defer { unsetenv("RECTO_TEST_SECRET") }
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "probe")
+    let program = try program(Self.probe, kernel, in: folder)
+    try Executable.write(#"exec '\#(program)' --connects"#, to: file)
+    var worked: Set<String> = []
+    func start() throws -> Spawn.Worker {
+      let started = try WorkerProcesses.start(helper: FilePath(file.path))
+      let replies = dup(started.socket)
+      return Spawn.Worker(pid: started.pid, requests: started.socket, replies: replies)
+    }
+    var current = try start()
+    for number in 0..<Int(probe_count()) {
+      let name = String(cString: probe_name(Int32(number)))
+      if let error = answer(current, number) {
+        if error == 0 { worked.insert(name) }
+        continue
+      }
+      #expect(end(current) & 0x7f == SIGSYS, "\(name)")
+      current = try start()
+    }
+    _ = end(current)
+    // It has the environment of its parent, and loads modules of the name service.
+    let needed: Set<String> = [
+      "read the hosts of the machine", "read a variable of its parent", "make an internet socket",
+      "make an IPv6 socket", "make a netlink socket", "make a pair of sockets", "start a thread",
+      "map a file to run", "map empty memory to run",
+    ]
+    #expect(worked == needed.union(kernel.allowed))
+  }
+
   @Test func `the probes work where there is no sandbox`() throws {
     // Those that need no right and do no harm: a probe that fails everywhere proves nothing.
     let harmless = [

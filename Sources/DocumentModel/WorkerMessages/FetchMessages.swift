@@ -13,10 +13,29 @@ package struct FetchRequest: Hashable, Sendable {
     case whole
   }
 
+  /// How a request to a store with the interface of S3 is signed (AWS Signature 4).
+  package struct Signing: Hashable, Sendable {
+    /// The region of the store.
+    package var region: String
+    /// The access key.
+    package var key: String
+    /// The secret access key.
+    package var secret: String
+    /// The token of temporary credentials; nil for lasting ones.
+    package var token: String?
+
+    /// Signing from its parts.
+    package init(region: String, key: String, secret: String, token: String?) {
+      (self.region, self.key, self.secret, self.token) = (region, key, secret, token)
+    }
+  }
+
   /// The address, with its secrets.
   package var address: String
   /// Lines of the header that go to the host of the address only.
   package var headers: [String] = []
+  /// How requests to the host of the address are signed; nil for not at all.
+  package var signing: Signing?
   /// The version of the document that is asked for; nil for any.
   package var validator: Validator?
   /// What to fetch, at the same time.
@@ -30,6 +49,7 @@ package struct FetchRequest: Hashable, Sendable {
   package init(
     address: String,
     headers: [String] = [],
+    signing: Signing? = nil,
     validator: Validator? = nil,
     parts: [Part],
     timeout: Double,
@@ -37,6 +57,7 @@ package struct FetchRequest: Hashable, Sendable {
   ) {
     self.address = address
     self.headers = headers
+    self.signing = signing
     self.validator = validator
     self.parts = parts
     self.timeout = timeout
@@ -52,6 +73,10 @@ package struct FetchRequest: Hashable, Sendable {
     writer.write(address)
     writer.write(headers.count)
     for line in headers { writer.write(line) }
+    writer.write(signing) { writer, signing in
+      for text in [signing.region, signing.key, signing.secret] { writer.write(text) }
+      writer.write(signing.token) { $0.write($1) }
+    }
     writer.write(validator) { $0.write($1) }
     writer.write(parts.count)
     for part in parts {
@@ -79,6 +104,16 @@ package struct FetchRequest: Hashable, Sendable {
     address = try reader.readString()
     headers = []
     for _ in 0..<(try reader.readCount(ofSize: 8)) { headers.append(try reader.readString()) }
+    signing = try reader.readOptional { (reader) throws(ByteCodingError) in
+      Signing(
+        region: try reader.readString(),
+        key: try reader.readString(),
+        secret: try reader.readString(),
+        token: try reader.readOptional { (reader) throws(ByteCodingError) in
+          try reader.readString()
+        }
+      )
+    }
     validator = try reader.readOptional { (reader) throws(ByteCodingError) in
       try reader.readValidator()
     }

@@ -128,6 +128,7 @@ extension JSONWriter {
     member("documents", contents.documents)
     member("documentBytes", contents.documentBytes)
     member("textBytes", contents.textBytes)
+    member("partBytes", contents.partBytes)
     member("bytes", contents.bytes)
     if let size = directory.limits.size { member("limit", size) } else { null("limit") }
     if let age = directory.limits.age {

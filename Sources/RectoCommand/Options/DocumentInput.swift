@@ -69,7 +69,10 @@ struct DocumentInput: Sendable {
     checkingCopy check: () throws(Failure) -> Void = {}
   ) async throws(Failure) -> DocumentInput {
     if let address = RemoteAddress(argument) {
-      return DocumentInput(address, try options.remote.access())
+      if address.isPrefix {
+        throw Failure(usage: "this is no object: its key ends with a slash", path: address.path)
+      }
+      return DocumentInput(address, try options.remote.access(to: address))
     }
     let path = FilePath(argument: argument)
     let isStandardInput = Self.isStandardInput(argument)

@@ -33,7 +33,7 @@ enum RawArguments {
     }
     // An address without its secrets is no argument.
     let bytes = path.bytes
-    for scheme in ["http:/", "https:/"] where bytes.starts(with: scheme.utf8) {
+    for scheme in ["http:/", "https:/", "s3:/"] where bytes.starts(with: scheme.utf8) {
       return Array("\(scheme)/".utf8) + bytes.dropFirst(scheme.utf8.count)
     }
     return nil

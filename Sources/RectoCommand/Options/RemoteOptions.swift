@@ -35,15 +35,27 @@ struct RemoteOptions: ParsableArguments {
   )
   var serverTimeout: Double = 30
 
-  /// How documents are fetched.
+  @Option(
+    help: ArgumentHelp(
+      "Address of the store of s3:// addresses. (default: $AWS_ENDPOINT_URL, else Amazon's)",
+      valueName: "url"
+    ),
+    reading: .value("must be http:// or https:// with a host") { StoreSettings.isEndpoint($0) }
+  )
+  var s3Endpoint: String?
+
+  /// How the document at an address is fetched.
   ///
-  /// - Throws: A failure if the file with headers cannot be read, or has other lines.
-  func access() throws(Failure) -> RemoteAccess {
-    RemoteAccess(
+  /// - Throws: A failure if the file with headers cannot be read, or has other lines; if the settings of a store cannot
+  ///   be read.
+  func access(to address: RemoteAddress) throws(Failure) -> RemoteAccess {
+    var access = RemoteAccess(
       headers: try headers(),
       timeout: serverTimeout,
       largest: maxDownload * 1_000_000
     )
+    if address.isObject { access.store = try StoreSettings().store(endpoint: s3Endpoint) }
+    return access
   }
 
   private func headers() throws(Failure) -> [String] {

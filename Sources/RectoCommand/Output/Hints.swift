@@ -15,7 +15,7 @@ enum Hints {
     if PageList(path) != nil { return "a list of pages is --pages" }
     // A path has one slash where there were several.
     if path.hasPrefix("file:/") { return "write it as a path, without file://" }
-    if path.hasPrefix("http:/") || path.hasPrefix("https:/") {
+    if ["http:/", "https:/", "s3:/"].contains(where: path.hasPrefix) {
       return "an address cannot be used here: pipe the document in, as in 'curl … | recto … -'"
     }
     return nil

@@ -1,5 +1,6 @@
 public import DocumentModel
 internal import RectoBase
+internal import RectoTiles
 
 /// Documents on servers.
 extension Document {
@@ -17,7 +18,7 @@ extension Document {
     access: RemoteAccess = RemoteAccess(),
     settings: DocumentSettings = DocumentSettings()
   ) async throws(DocumentError) {
-    let remote = try await RemoteOpener().open(address, access)
+    let remote = try await RemoteOpener().open(address, access, settings.cache)
     try self.init(remote, of: address, settings: settings)
   }
 }
@@ -29,8 +30,9 @@ private actor RemoteOpener {
 
   func open(
     _ address: RemoteAddress,
-    _ access: RemoteAccess
+    _ access: RemoteAccess,
+    _ cache: CacheDirectory?
   ) throws(DocumentError) -> RemoteFile {
-    try RemoteFile(address, access)
+    try RemoteFile(address, access, cache: cache)
   }
 }

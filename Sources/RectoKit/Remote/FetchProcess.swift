@@ -4,23 +4,26 @@ internal import RectoBase
 internal import RenderWorkers
 internal import SystemPackage
 
-/// A running `recto-fetch`. Requests block.
-final class FetchProcess {
+/// A running `recto-fetch`. Requests block, and are made by one thread at a time.
+final class FetchProcess: Sendable {
+  /// The program.
+  let program: FilePath
   private let process: pid_t
   private let socket: Int32
-  private var reader = FrameReader()
 
   /// Starts the process.
   ///
-  /// - Throws: `DocumentError` when the program is missing or cannot be started.
-  init(_ program: FilePath?) throws(DocumentError) {
-    let found: FilePath
-    if let program {
-      found = program
-    } else {
-      found = try WorkerProgram.locate("recto-fetch", variable: "RECTO_FETCH")
-    }
-    (process, socket) = try WorkerProcesses.start(helper: found)
+  /// - Throws: `DocumentError` when it cannot be started.
+  init(_ program: FilePath) throws(DocumentError) {
+    self.program = program
+    (process, socket) = try WorkerProcesses.start(helper: program)
+  }
+
+  /// The program that is next to the running one.
+  ///
+  /// - Throws: `DocumentError` when it is missing.
+  static func locate() throws(DocumentError) -> FilePath {
+    try WorkerProgram.locate("recto-fetch", variable: "RECTO_FETCH")
   }
 
   deinit {
@@ -40,6 +43,7 @@ final class FetchProcess {
   ) throws(DocumentError) {
     try send(Frame.framed(request.payload))
     let patience = request.timeout + Self.patience
+    var reader = FrameReader()
     while true {
       do {
         while let payload = try reader.next(atMost: FetchReply.largest) {
@@ -54,7 +58,7 @@ final class FetchProcess {
       } catch {
         throw Self.ended("recto-fetch sends what is no reply")
       }
-      try receive(within: patience)
+      try receive(into: &reader, within: patience)
     }
   }
 
@@ -80,7 +84,10 @@ final class FetchProcess {
     }
   }
 
-  private func receive(within seconds: Double) throws(DocumentError) {
+  private func receive(
+    into reader: inout FrameReader,
+    within seconds: Double
+  ) throws(DocumentError) {
     var polled = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     let ready = poll(&polled, 1, Int32(min(seconds * 1000, 1e9)))
     if ready < 0, errno == EINTR { return }

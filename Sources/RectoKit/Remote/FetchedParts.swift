@@ -1,9 +1,9 @@
-/// Which parts of a document are in its local file, in units of a granule.
+internal import RectoTiles
+
+/// Which parts of a document are in its local file.
 struct FetchedParts {
-  /// Bytes of a granule: what is fetched begins and ends at multiples of it.
-  static let granule = 1 << 14
-  /// The most missing granules between two that are wanted with which they are fetched as one.
-  private static let gap = 2
+  /// Bytes of a part: what is fetched begins and ends at multiples of it.
+  static let length = PartCache.partLength
 
   private let size: Int
   private var words: [UInt64]
@@ -11,50 +11,69 @@ struct FetchedParts {
   /// Parts of a document of so many bytes, of which none is there.
   init(size: Int) {
     self.size = size
-    words = Array(repeating: 0, count: size / Self.granule / 64 + 1)
+    words = Array(repeating: 0, count: size / Self.length / 64 + 1)
   }
 
-  private func has(_ granule: Int) -> Bool { words[granule / 64] >> UInt64(granule % 64) & 1 == 1 }
+  /// Whether a part is there.
+  func has(part: Int) -> Bool { words[part / 64] >> UInt64(part % 64) & 1 == 1 }
 
   /// Whether all bytes of a range are there.
   ///
-  /// - Complexity: O(*n*) in its granules.
-  func has(_ range: Range<Int>) -> Bool { granules(touching: range).allSatisfy(has) }
+  /// - Complexity: O(*n*) in its parts.
+  func has(_ range: Range<Int>) -> Bool { parts(touching: range).allSatisfy { has(part: $0) } }
 
-  /// Bytes are there: those of all granules that lie in the range completely.
+  /// Bytes are there: those of all parts that lie in the range completely.
   mutating func add(_ range: Range<Int>) {
-    let first = (range.lowerBound + Self.granule - 1) / Self.granule
-    let end = range.upperBound >= size ? count : range.upperBound / Self.granule
-    guard first < end else { return }
-    for granule in first..<end { words[granule / 64] |= 1 << UInt64(granule % 64) }
+    for part in parts(inside: range) { words[part / 64] |= 1 << UInt64(part % 64) }
   }
 
-  /// The ranges to fetch so that the given ones are there, in order; each has at most `longest` bytes.
+  /// The missing parts that ranges touch, in order.
   ///
-  /// - Complexity: O(*n* log *n*) in the granules of the ranges.
-  func missing(in ranges: [Range<Int>], longest: Int) -> [Range<Int>] {
-    var missing: [Range<Int>] = []
-    let wanted = ranges.map(granules(touching:)).filter { !$0.isEmpty }
-    for range in wanted.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      for granule in range where !has(granule) {
-        if let last = missing.last, granule < last.upperBound { continue }
-        if let last = missing.last, granule - last.upperBound <= Self.gap,
-          (granule + 1 - last.lowerBound) * Self.granule <= longest
-        {
-          missing[missing.count - 1] = last.lowerBound..<granule + 1
-        } else {
-          missing.append(granule..<granule + 1)
-        }
+  /// - Complexity: O(*n* log *n*) in the parts of the ranges.
+  func missing(in ranges: [Range<Int>]) -> [Int] {
+    var missing: [Int] = []
+    let wanted = ranges.map(parts(touching:)).sorted { $0.lowerBound < $1.lowerBound }
+    for range in wanted {
+      for part in range where !has(part: part) && part > missing.last ?? -1 { missing.append(part) }
+    }
+    return missing
+  }
+
+  /// The bytes of parts that are in order, each range of at most so many bytes.
+  func ranges(of parts: [Int], longest: Int = .max) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    for part in parts {
+      let bytes = bytes(of: part)
+      if let last = ranges.last, last.upperBound == bytes.lowerBound,
+        bytes.upperBound - last.lowerBound <= longest
+      {
+        ranges[ranges.count - 1] = last.lowerBound..<bytes.upperBound
+      } else {
+        ranges.append(bytes)
       }
     }
-    return missing.map { $0.lowerBound * Self.granule..<min(size, $0.upperBound * Self.granule) }
+    return ranges
   }
 
-  private var count: Int { (size + Self.granule - 1) / Self.granule }
+  /// The bytes of a part.
+  func bytes(of part: Int) -> Range<Int> {
+    part * Self.length..<min(size, (part + 1) * Self.length)
+  }
 
-  private func granules(touching range: Range<Int>) -> Range<Int> {
+  /// The parts all bytes of which are in a range.
+  func parts(inside range: Range<Int>) -> Range<Int> {
+    let range = range.clamped(to: 0..<size)
+    let first = (range.lowerBound + Self.length - 1) / Self.length
+    let end = range.upperBound == size ? count : range.upperBound / Self.length
+    return first..<max(first, end)
+  }
+
+  /// The number of parts.
+  var count: Int { (size + Self.length - 1) / Self.length }
+
+  private func parts(touching range: Range<Int>) -> Range<Int> {
     let range = range.clamped(to: 0..<size)
     guard !range.isEmpty else { return 0..<0 }
-    return range.lowerBound / Self.granule..<(range.upperBound - 1) / Self.granule + 1
+    return range.lowerBound / Self.length..<(range.upperBound - 1) / Self.length + 1
   }
 }

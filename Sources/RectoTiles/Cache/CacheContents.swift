@@ -16,6 +16,8 @@ public struct CacheContents: Hashable, Sendable {
   public var documentBytes = 0
   /// Bytes in the text of pages.
   public var textBytes = 0
+  /// Bytes in parts of documents on servers.
+  public var partBytes = 0
   /// Bytes in all entries, each in whole blocks of 4 KiB. The limit applies to this.
   public var bytes = 0
   /// The last use of the least recently used entry, in seconds since 1970; nil for an empty cache. Not every use is
@@ -74,6 +76,7 @@ extension CacheDirectory {
         case .tables: tables += [CacheKey(hexadecimal: name)].compactMap(\.self)
         case .documents: documents.append(entry.name)
         case .texts: contents.textBytes += TextRecord(named: name, in: self)?.length ?? 0
+        case .parts: contents.partBytes += length(.parts, CacheKey(hexadecimal: name), "")
         case .contents, .engines: continue
         }
       }
@@ -90,8 +93,10 @@ extension CacheDirectory {
     return contents
   }
 
-  private func length(_ kind: CacheShard.Kind, _ key: CacheKey, _ suffix: String) -> Int {
-    Files.entryStatus(of: path(kind, key, suffix)).map { min(Int($0.size), largestLength) } ?? 0
+  private func length(_ kind: CacheShard.Kind, _ key: CacheKey?, _ suffix: String) -> Int {
+    guard let key else { return 0 }
+    return Files.entryStatus(of: path(kind, key, suffix)).map { min(Int($0.size), largestLength) }
+      ?? 0
   }
 
   private func bytes(ofDocument name: String) -> Int {
@@ -168,7 +173,7 @@ extension CacheDirectory {
             let document = record.document, documents.contains(document)
           else { continue }
           try Files.removeEntry(record.path)
-        case .pictures, .documents, .contents, .engines: continue
+        case .pictures, .documents, .contents, .parts, .engines: continue
         }
       }
     }

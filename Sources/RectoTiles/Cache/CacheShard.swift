@@ -16,6 +16,8 @@ struct CacheShard: Hashable {
     case texts
     /// The digests of documents' contents, by file identity.
     case contents
+    /// Parts of documents on servers.
+    case parts
     /// Engines: few, and all in one folder.
     case engines
   }
@@ -65,6 +67,7 @@ struct CacheShard: Hashable {
     case .contents: 3 * Self.numbers + number
     case .engines: 4 * Self.numbers + number
     case .texts: 5 * Self.numbers + number
+    case .parts: 6 * Self.numbers + number
     }
   }
 }

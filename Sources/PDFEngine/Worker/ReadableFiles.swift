@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
 internal import CFontconfig
 internal import CLinux
 internal import Glibc
-package import SystemPackage
+internal import SystemPackage
 
 /// Files that a process opens while it draws: fonts and their configuration, poppler's character maps, and libraries
 /// that are loaded on first use.
-package enum ReadableFiles {
+enum ReadableFiles {
   /// Files of packages, readable by all users: fonts are often links to other directories in here.
   private static let ofSystem = [
     "/usr/share", "/usr/local/share", "/usr/X11R6/lib/X11/fonts", "/etc/fonts",
@@ -20,7 +22,7 @@ package enum ReadableFiles {
   /// setting up the sandbox. So its files are searched for unusual directories, and fontconfig is asked only if there
   /// is one, or if a variable names another configuration. It is also asked if it has no cache: it then writes one,
   /// which it cannot do later.
-  package static func paths() -> [FilePath] {
+  static func paths() -> [FilePath] {
     let usual = ofSystem + ofUser()
     let fonts = hasUsualConfiguration(usual) ? usual : usual + fromFontconfig()
     return (fonts + librariesElsewhere()).map { FilePath($0) }
