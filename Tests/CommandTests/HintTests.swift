@@ -8,7 +8,7 @@ import Testing
 @Suite struct HintTests {
   @Test(arguments: [
     ("ftp://example.org/a.pdf", "No such file or directory"),
-    ("file:///tmp/no.pdf", "No such file or directory; write it as a path, without file://"),
+    ("file://elsewhere/no.pdf", "No such file or directory; write it as a path, without file://"),
   ])
   func `an address in place of a file is told`(path: String, hint: String) throws {
     let result = try CommandSandbox().recto("info", path)

@@ -409,6 +409,41 @@ extension CommandSandbox {
     #expect(sandbox.folder.files.count { $0.hasPrefix("out/") } == 2)
   }
 
+  @Test func `lines of documents that are drawn at the same time do not mix`() throws {
+    let sandbox = try CommandSandbox()
+    let list = try sandbox.file("list", String(repeating: "\(fixture("book"))\n", count: 6))
+    let inline = ["--lines", "pages", "--pictures", "inline", "--dpi", "300", "--jobs", "2"]
+    let result = try sandbox.recto(["pages", "--from", list] + inline)
+    #expect(result.code == 0)
+    #expect(try result.jsonLines().count == 72)
+  }
+
+  @Test func `a command ends with the reader of its lines, also while it draws`() throws {
+    let sandbox = try CommandSandbox()
+    let list = try sandbox.file(
+      "list",
+      "\(fixture("book"))\n\(fixture("endless-forms"))\n"
+    )
+    let inline = "--lines pages --pictures inline --size 16 --jobs 2 --timeout 600"
+    let command = "\"$recto\" pages --from '\(list)' \(inline) | head -n 1 >first"
+    let duration = try ContinuousClock().measure { _ = try sandbox.shell(command) }
+    #expect(duration < .seconds(300))
+    #expect(sandbox.folder.files.contains("first"))
+  }
+
+  @Test func `a document may be the address of a file`() throws {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("crop", to: "a b.pdf")
+    let folder = sandbox.folder.url.path
+    let expected = try sandbox.recto("text", "a b.pdf")
+    for address in ["file:\(folder)/a%20b.pdf", "file://\(folder)/a%20b.pdf"] {
+      let result = try sandbox.recto("text", address)
+      #expect(result.code == 0 && result.output == expected.output, "\(result.errors)")
+      #expect(try sandbox.recto("pages", address, "1", "--size", "16").code == 0)
+    }
+    #expect(sandbox.folder.files.count { $0.hasPrefix("a b-") } == 1)
+  }
+
   @Test func `paths may be addresses of files`() throws {
     let sandbox = try CommandSandbox()
     try sandbox.copy("crop", to: "a b.pdf")

@@ -1,3 +1,4 @@
+import importlib.util
 import os
 import pathlib
 import re
@@ -14,7 +15,10 @@ from support import BOOK, ROOT
 class DocumentationTests(unittest.TestCase):
     def test_examples_run_as_they_are(self):
         documents = [ROOT / "docs/PYTHON.md", ROOT / "Sources/python/README.md"]
-        examples = [code for path in documents for code in re.findall("```python\n(.*?)```", path.read_text(), re.S)]
+        text = "".join(path.read_text() for path in documents)
+        if importlib.util.find_spec("pyarrow") is None:
+            text = re.sub("<!-- needs pyarrow -->\n```python\n.*?```", "", text, flags=re.S)
+        examples = re.findall("```python\n(.*?)```", text, re.S)
         self.assertGreater(len(examples), 7)
         with ThreadPoolExecutor(2) as threads:
             for example, run in zip(examples, threads.map(run_example, examples)):

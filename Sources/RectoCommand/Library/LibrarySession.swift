@@ -54,13 +54,15 @@ actor LibrarySession {
   /// Seconds to finish the current pages after a signal.
   static let patience = 5.0
 
-  /// Does work that a signal ends in an orderly way: current pages are finished first.
+  /// Does work that a signal ends in an orderly way: current pages are finished first. When the reader of standard
+  /// output is gone, the process ends.
   ///
   /// - Throws: What `body` throws.
   static func untilSignal(
     _ messages: MessagePrinter,
     _ body: @escaping @Sendable () async throws(Failure) -> Bool
   ) async throws(Failure) -> Bool {
+    StandardStreams.endWithReader()
     // Printed to a terminal after a signal.
     let notice = messages.line(
       code: "info",

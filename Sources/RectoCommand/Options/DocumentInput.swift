@@ -21,7 +21,7 @@ struct InputOptions: ParsableArguments {
 
 /// The document that a command works on: a file, the copy of a stream, or an address.
 struct DocumentInput: Sendable {
-  /// As it was typed, for messages and JSON.
+  /// As it was typed, for messages and JSON; the path of a `file:` address.
   let path: FilePath
   /// The file if it is open already: standard input, or the copy of a stream.
   private let file: InputFile?
@@ -49,7 +49,7 @@ struct DocumentInput: Sendable {
     remote = (address, access)
   }
 
-  /// The file, stream or address that an argument names; `-` is standard input.
+  /// The file, stream or address that an argument names; `-` is standard input, and `file:///a%20b.pdf` a file.
   ///
   /// A stream is copied into a file without a name, because a PDF is read from its end. Standard input that is a file
   /// at offset 0 is used directly. If it is open for writing as well, it is opened again for reading only, or copied if
@@ -74,7 +74,8 @@ struct DocumentInput: Sendable {
       }
       return DocumentInput(address, try options.remote.access(to: address))
     }
-    let path = FilePath(argument: argument)
+    let bytes = RawArguments.decode(argument)
+    let path = FilePath(bytes: FileURI.path(bytes) ?? bytes)
     let isStandardInput = Self.isStandardInput(argument)
     if let password = document.passwordFile, isSameStream(password, argument) {
       throw Failure(

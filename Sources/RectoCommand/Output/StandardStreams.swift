@@ -1,16 +1,20 @@
 internal import Glibc
 internal import RectoBase
+internal import Synchronization
 internal import SystemPackage
 
 /// The process's output and error streams.
 enum StandardStreams {
-  /// Writes data to standard output.
+  /// Held while data is written: a pipe takes long lines in parts, and lines of other tasks must not come in between.
+  private static let output = Mutex(())
+
+  /// Writes data to standard output, as a whole.
   ///
   /// If the reader of a pipe is gone, ends the process with exit code 0 and without a message.
   ///
   /// - Throws: ``Failure`` with code 74 when the data cannot be written.
   static func write(_ bytes: [UInt8]) throws(Failure) {
-    guard let error = write(bytes, to: .standardOutput) else { return }
+    guard let error = output.withLock({ _ in write(bytes, to: .standardOutput) }) else { return }
     if error == .brokenPipe { Shutdown.end(with: 0) }
     throw Failure(
       exitCode: .io,

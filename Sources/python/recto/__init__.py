@@ -8,6 +8,7 @@
 ``recto.aio`` is the same for asyncio, and ``recto.pdf2image`` has the functions of pdf2image.
 """
 
+from ._batches import batch_schema, batches
 from ._documents import Pictures
 from ._errors import DocumentError, EngineError, Error, LimitError, PageError, PasswordError, UsageError
 from .document import Document, Page, open
@@ -36,5 +37,7 @@ __all__ = [
     "Size",
     "UsageError",
     "Window",
+    "batch_schema",
+    "batches",
     "open",
 ]

@@ -34,11 +34,12 @@ def run(
     except OSError as problem:
         raise EngineError("not-installed", f"{program}: {problem.strerror}") from None
     if ended.returncode not in (0, 1):
-        raise _problem(ended.stderr, path)
+        raise problem(ended.stderr, path)
     return [json.loads(line) for line in ended.stdout.splitlines()]
 
 
-def _problem(said: bytes, path: str) -> Error:
+def problem(said: bytes, path: str | None = None) -> Error:
+    """The exception for the last message of a command with ``--errors json``."""
     for line in reversed(said.splitlines()):
         try:
             return error(json.loads(line), path)

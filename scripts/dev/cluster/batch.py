@@ -1,6 +1,7 @@
 """What the checks of the cluster examples share: a library, and what a run has to leave."""
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -40,6 +41,33 @@ def until(condition, what, seconds=30):
         if time.monotonic() > limit:
             sys.exit(f"gave up waiting for {what} after {seconds} s")
         time.sleep(0.005)
+
+
+def parents():
+    """The parent of each process."""
+    found = {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                text = pathlib.Path(f"/proc/{name}/stat").read_text()
+                found[int(name)] = int(text.rpartition(") ")[2].split()[1])
+            except OSError:
+                pass
+    return found
+
+
+def descendants(pid):
+    known, found = parents(), {pid}
+    while more := {child for child, parent in known.items() if parent in found} - found:
+        found |= more
+    return found
+
+
+def name(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
 
 
 def line_count(path):

@@ -20,26 +20,6 @@ EXECUTORS = 4
 RANGE = 50
 
 
-def parents():
-    """The parent of each process."""
-    found = {}
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                text = pathlib.Path(f"/proc/{name}/stat").read_text()
-                found[int(name)] = int(text.rpartition(") ")[2].split()[1])
-            except OSError:
-                pass
-    return found
-
-
-def descendants(pid):
-    known, found = parents(), {pid}
-    while more := {child for child, parent in known.items() if parent in found} - found:
-        found |= more
-    return found
-
-
 def is_executor(pid):
     try:
         return b"CoarseGrainedExecutorBackend" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
@@ -47,17 +27,10 @@ def is_executor(pid):
         return False
 
 
-def name(pid):
-    try:
-        return pathlib.Path(f"/proc/{pid}/comm").read_text().strip()
-    except OSError:
-        return ""
-
-
 def busy_executor(submitted):
     """An executor with a recto below it; 0 if there is none."""
-    for pid in descendants(submitted.pid):
-        if is_executor(pid) and any(name(child) == "recto" for child in descendants(pid)):
+    for pid in batch.descendants(submitted.pid):
+        if is_executor(pid) and any(batch.name(child) == "recto" for child in batch.descendants(pid)):
             return pid
     return 0
 
