@@ -258,9 +258,10 @@ def follow(page, address):
     page.until("recto.stage.scene.current === 5000")
     page.page.go_back()
     page.until("recto.current?.label === '6'")
-    page.until("[...document.querySelectorAll('.text span')].length > 20")
+    page.settle()
+    page.until("recto.stage.pages.visible[0].overlay.querySelectorAll('.text span').length > 20")
     words = page.get(
-        "[...document.querySelectorAll('.text span')].slice(2, 12).map((span) => span.getBoundingClientRect().toJSON())"
+        "[...recto.stage.pages.visible[0].overlay.querySelectorAll('.text span')].slice(2, 12).map((span) => span.getBoundingClientRect().toJSON())"
     )
     page.page.mouse.move(words[0]["left"] + 1, words[0]["top"] + words[0]["height"] / 2)
     page.page.mouse.down()

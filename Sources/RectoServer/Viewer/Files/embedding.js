@@ -49,7 +49,8 @@ class Embedding {
   /** Tells what has changed; nothing until the page that was asked for is there. */
   #showScene(scene) {
     const { info, places } = this.#viewer;
-    if (places.isGoing || !info) return;
+    // The label of an expected page may not be known yet.
+    if (places.isGoing || !info || scene.isExpected) return;
     const page = scene.spreads.flatMap((spread) => spread.pages).find(({ number }) => number === scene.current);
     const current = { number: scene.current, label: page?.label ?? String(scene.current) };
     const zoom = { zoom: scene.zoom, scale: shownScale(scene) };
