@@ -32,6 +32,27 @@ import Testing
     #expect(try server.get(path, ["-H", "Range: lines=1-2"]).status == 200)
   }
 
+  @Test func `an address of another build is answered with what this one draws, and not kept`()
+    throws
+  {
+    let server = try ServerProcess()
+    let id = try server.id("book")
+    let info = try server.get("/iiif/3/\(id);1/info.json")
+    let version = try #require(info.headers["etag"]?.split(separator: "\"").first)
+    let zeros = String(repeating: "0", count: 12)
+    for name in ["3.png", "3.webp", "1-3.png"] {
+      let whole = try server.get("/thumbnails/\(id)/\(version)/128/\(name)")
+      #expect(whole.headers["cache-control"]?.contains("immutable") == true)
+      let other = try server.get("/thumbnails/\(id)/\(version.prefix(12))\(zeros)/128/\(name)")
+      #expect(other.status == 200 && other.body == whole.body)
+      #expect(other.headers["cache-control"] == "no-store")
+      // The content is another one.
+      for wrong in ["\(zeros)\(version.dropFirst(12))", "\(version.prefix(12))", ""] {
+        #expect(try server.get("/thumbnails/\(id)/\(wrong)/128/\(name)").status == 404, "\(wrong)")
+      }
+    }
+  }
+
   @Test func `a document of the list has its title, pages and thumbnails`() throws {
     let server = try ServerProcess()
     let id = try server.id("book")

@@ -14,13 +14,17 @@ extension Document {
   public func drawingKey() async throws(DocumentError) -> CacheKey {
     let engine = try await engineVersion()
     return .drawing(
-      of: cache?.document
-        ?? .document(identity, password: settings.password).showing(settings.shown),
+      of: contentKey,
       program: cache?.program
         ?? program.flatMap { WorkerProgram.identity($0) }.map(CacheKey.program),
       engine: engine,
       text: self.engine.text,
       rasterizer: self.engine.rasterizer
     )
+  }
+
+  /// Identifies what is drawn: the part of ``drawingKey()`` that does not depend on what draws it.
+  package var contentKey: CacheKey {
+    cache?.document ?? .document(identity, password: settings.password).showing(settings.shown)
   }
 }

@@ -10,7 +10,8 @@ struct OpenDocument: Sendable {
   let id: String
   let document: Document
   let info: DocumentInfo
-  /// The name of its pixels: addresses with it stay valid forever.
+  /// The name of its pixels: addresses with it stay valid forever. It begins with the name of the content, which is
+  /// the same on a server whose build draws it otherwise.
   let version: String
   /// Its name in the queue for tiles that are fetched by address.
   let source: SourceID
@@ -36,11 +37,26 @@ struct OpenDocument: Sendable {
       let key = try await document.drawingKey()
       // The page reader determines the sizes of pages.
       let reader = await document.pageReader.name == "tree" ? "" : "p"
-      return (generation, info, key.hexadecimal.prefix(20) + reader)
+      let names = [await document.contentKey, key].map { $0.hexadecimal.prefix(Self.nameLength) }
+      return (generation, info, names.joined() + reader)
     }
     guard info.pageCount > 0 else { throw DocumentError.noPages }
     source = await queue.add(document)
     self.store = store
+  }
+
+  /// The digits of each of the two names in a version.
+  private static let nameLength = 12
+
+  /// Whether a version, perhaps of another build, is one of this content.
+  func hasContent(of version: String) -> Bool {
+    version.utf8.count >= 2 * Self.nameLength
+      && version.prefix(Self.nameLength) == self.version.prefix(Self.nameLength)
+  }
+
+  /// An address of another version, with this one.
+  func address(_ address: String, insteadOf version: String) -> String {
+    address.replacing("/\(id)/\(version)/", with: "/\(id)/\(self.version)/", maxReplacements: 1)
   }
 
   /// Whether it belongs to the current page reader.

@@ -87,25 +87,30 @@ actor OpenDocuments {
     return try result.get()
   }
 
-  /// The document with a version, opened if needed; nil if it has another version now.
+  /// The document with a version, opened if needed; nil if it has other content now.
   ///
+  /// - Returns: The document, whose version is another one if that of the address comes from another build.
   /// - Throws: `DocumentError` if it cannot be opened.
   func document(
     _ id: String,
     version: String
   ) async throws(DocumentError) -> OpenDocument? {
+    var similar: (key: Key, open: OpenDocument)?
     for (key, entry) in entries where key.id == id {
-      if case .success(let open) = await entry.opening.value, open.version == version,
-        open.isCurrent
-      {
-        uses += 1
-        entries[key]?.lastUse = uses
-        return open
-      }
+      guard case .success(let open) = await entry.opening.value, open.isCurrent else { continue }
+      if open.version == version { return use(open, key) }
+      if open.hasContent(of: version) { similar = (key, open) }
     }
+    if let similar { return use(similar.open, similar.key) }
     guard let entry = library[id] else { return nil }
     let open = try await open(entry)
-    return open.version == version ? open : nil
+    return open.hasContent(of: version) ? open : nil
+  }
+
+  private func use(_ open: OpenDocument, _ key: Key) -> OpenDocument {
+    uses += 1
+    entries[key]?.lastUse = uses
+    return open
   }
 
   /// The number of open documents, not counting conversations.

@@ -25,7 +25,7 @@ struct PictureRequests: Sendable {
   func tile(_ path: String, _ request: Request) async throws(Problem) -> Response {
     if let known = store[path] { return known.response(to: request) }
     guard let address = TileAddress(path) else { throw .notFound }
-    let (tile, isComplete) = try await picture(
+    let (tile, freshness) = try await picture(
       at: path,
       address.document,
       address.version,
@@ -48,7 +48,7 @@ struct PictureRequests: Sendable {
       let tile = try await self.tile(key, open)
       return (tile.bytes, .png, tile.incomplete == nil)
     }
-    return tile.response(to: request, isComplete ? .immutable : .none)
+    return tile.response(to: request, freshness)
   }
 
   /// A tile from the queue, which shares drawings in progress.
@@ -87,7 +87,7 @@ struct PictureRequests: Sendable {
       format = PictureFormat(accepting: request.headers[.accept])
     }
     let wanted = WantedPicture(
-      folder: path[...(path.lastIndex(of: "/") ?? path.startIndex)],
+      folder: String(path[...(path.lastIndex(of: "/") ?? path.startIndex)]),
       document: String(parts[1]),
       version: String(parts[2]),
       size: size,
@@ -95,8 +95,8 @@ struct PictureRequests: Sendable {
     )
     var response: Response
     if let page = Int(first).flatMap(PageIndex.init(number:)), String(page.number) == first {
-      let (picture, isComplete) = try await picture(of: page, wanted)
-      response = picture.response(to: request, isComplete ? .immutable : .none)
+      let (picture, freshness) = try await picture(of: page, wanted)
+      response = picture.response(to: request, freshness)
     } else if let pages = Self.pages(first), case .longestSide = size {
       response = try await sheet(of: pages, wanted, request)
     } else {
@@ -106,13 +106,13 @@ struct PictureRequests: Sendable {
     return response
   }
 
-  /// A picture of a page, and whether the page was drawn as a whole.
+  /// A picture of a page, which is immutable if the page was drawn as a whole and the version is the current one.
   ///
   /// - Throws: A problem if it cannot be drawn.
   func picture(
     of page: PageIndex,
     _ wanted: WantedPicture
-  ) async throws(Problem) -> (StoredPicture, isComplete: Bool) {
+  ) async throws(Problem) -> (StoredPicture, Freshness) {
     let address = wanted.address(of: page)
     return try await picture(at: address, wanted.document, wanted.version, .picture) {
       open async throws(DocumentError) in
@@ -149,28 +149,31 @@ struct PictureRequests: Sendable {
     }
   }
 
-  /// A picture from memory, or drawn, and whether the page was drawn as a whole.
+  /// A picture from memory, or drawn. It is immutable if the page was drawn as a whole and the version is the current
+  /// one; that of another build is answered with what this one draws.
   ///
   /// - Parameters:
   ///   - draw: Draws the picture, and returns whether it is complete.
-  /// - Throws: A problem if the document has another version now, or the picture cannot be drawn.
+  /// - Throws: A problem if the document has other content now, or the picture cannot be drawn.
   private func picture(
     at address: String,
     _ id: String,
     _ version: String,
     _ work: DrawingGate.Work,
     _ draw: @Sendable (OpenDocument) async throws(DocumentError) -> ([UInt8], PictureFormat, Bool)
-  ) async throws(Problem) -> (StoredPicture, isComplete: Bool) {
-    if let known = store[address] { return (known, true) }
+  ) async throws(Problem) -> (StoredPicture, Freshness) {
+    if let known = store[address] { return (known, .immutable) }
     guard documents.library[id] != nil else { throw .notFound }
-    return try await gate.draw(work) {
-      () async throws(Problem) -> (StoredPicture, isComplete: Bool) in
+    return try await gate.draw(work) { () async throws(Problem) -> (StoredPicture, Freshness) in
       do throws(DocumentError) {
         let open = try await document(id, version: version)
+        let isCurrent = open.version == version
+        let current = isCurrent ? address : open.address(address, insteadOf: version)
+        if !isCurrent, let known = store[current] { return (known, .none) }
         let (bytes, format, isComplete) = try await draw(open)
-        let picture = StoredPicture(bytes, format, version)
-        if isComplete { store.insert(picture, at: address) }
-        return (picture, isComplete)
+        let picture = StoredPicture(bytes, format, open.version)
+        if isComplete { store.insert(picture, at: current) }
+        return (picture, isComplete && isCurrent ? .immutable : .none)
       } catch {
         throw Problem(error)
       }
@@ -179,7 +182,7 @@ struct PictureRequests: Sendable {
 
   /// The document that a version belongs to.
   ///
-  /// - Throws: `DocumentError` if it has another version now, or cannot be opened.
+  /// - Throws: `DocumentError` if it has other content now, or cannot be opened.
   func document(_ id: String, version: String) async throws(DocumentError) -> OpenDocument {
     guard let open = try await documents.document(id, version: version) else {
       throw DocumentError(.unreadable, during: "", "the document is another one now")
@@ -191,12 +194,21 @@ struct PictureRequests: Sendable {
 /// What pictures of pages have in common.
 struct WantedPicture: Sendable {
   /// The address without the last part.
-  var folder: Substring
+  var folder: String
   /// The name of the document in addresses.
   var document: String
   var version: String
   var size: PictureSize
   var format: PictureFormat
+
+  /// The same with the version of an open document.
+  func current(_ open: OpenDocument) -> WantedPicture {
+    guard version != open.version else { return self }
+    var wanted = self
+    wanted.folder = open.address(folder, insteadOf: version)
+    wanted.version = open.version
+    return wanted
+  }
 
   /// The address of the picture of a page.
   func address(of page: PageIndex) -> String { "\(folder)\(page.number).\(format.fileExtension)" }

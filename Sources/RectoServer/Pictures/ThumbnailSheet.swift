@@ -29,7 +29,8 @@ extension PictureRequests {
     }
     guard pages.lowerBound <= open.info.pageCount else { throw .notFound }
     let numbers = pages.lowerBound...min(pages.upperBound, open.info.pageCount)
-    let pictures = await pictures(of: numbers, wanted)
+    let isCurrent = open.version == wanted.version
+    let pictures = await pictures(of: numbers, wanted.current(open))
     var body = ByteBuffer()
     for number in numbers {
       var picture = pictures[number]?.body ?? ByteBuffer()
@@ -39,8 +40,8 @@ extension PictureRequests {
     return .answer(
       body,
       type: "application/octet-stream",
-      tag: "\"\(wanted.version)\"",
-      pictures.count == numbers.count ? .immutable : .none,
+      tag: "\"\(open.version)\"",
+      isCurrent && pictures.count == numbers.count ? .immutable : .none,
       to: request
     )
   }
@@ -58,7 +59,7 @@ extension PictureRequests {
         }
         group.addTask {
           guard let page = PageIndex(number: number),
-            let (picture, isComplete) = try? await self.picture(of: page, wanted), isComplete
+            case (let picture, .immutable)? = try? await self.picture(of: page, wanted)
           else { return (number, nil) }
           return (number, picture)
         }
