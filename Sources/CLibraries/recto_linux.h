@@ -156,10 +156,10 @@ extern int close_range(unsigned int first, unsigned int last, int flags);
 /// The most descriptors in one message.
 #define RECTO_MOST_DESCRIPTORS 4
 
-/// sendmsg(2): one byte, with descriptors; neither blocks nor raises SIGPIPE.
-static inline ssize_t recto_send_descriptors(int socket, const int *descriptors, int count) {
-  char byte = 0;
-  struct iovec part = {.iov_base = &byte, .iov_len = 1};
+/// sendmsg(2): bytes, with descriptors that come with the first of them; neither blocks nor raises SIGPIPE.
+static inline ssize_t recto_send_descriptors(int socket, const void *bytes, size_t length,
+                                             const int *descriptors, int count) {
+  struct iovec part = {.iov_base = (void *)bytes, .iov_len = length};
   char control[CMSG_SPACE(sizeof(int) * RECTO_MOST_DESCRIPTORS)] = {0};
   struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control};
   if (count < 1 || count > RECTO_MOST_DESCRIPTORS) {
@@ -175,16 +175,17 @@ static inline ssize_t recto_send_descriptors(int socket, const int *descriptors,
   return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/// recvmsg(2): one byte with exactly `count` descriptors, which are closed on exec. Returns the number
-/// of bytes, 0 when the other end is closed, and -1 with EBADMSG for another number of descriptors.
-static inline ssize_t recto_receive_descriptors(int socket, int *descriptors, int count) {
-  char byte;
-  struct iovec part = {.iov_base = &byte, .iov_len = 1};
+/// recvmsg(2): up to `length` bytes with exactly `count` descriptors, which are closed on exec; bytes without
+/// descriptors leave `descriptors` as they are if `optional`. Returns the number of bytes, 0 when the other end is
+/// closed, and -1 with EBADMSG for another number of descriptors.
+static inline ssize_t recto_receive_descriptors(int socket, void *buffer, size_t length,
+                                                int *descriptors, int count, int optional) {
+  struct iovec part = {.iov_base = buffer, .iov_len = length};
   char control[CMSG_SPACE(sizeof(int) * RECTO_MOST_DESCRIPTORS)] = {0};
   struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control};
   message.msg_controllen = sizeof(control);
   ssize_t bytes = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-  if (bytes <= 0) return bytes;
+  if (bytes <= 0 || (optional && message.msg_controllen == 0)) return bytes;
   int received = 0;
   struct cmsghdr *header = CMSG_FIRSTHDR(&message);
   if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) {

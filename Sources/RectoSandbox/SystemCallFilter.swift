@@ -133,6 +133,8 @@ enum SystemCallFilter {
       ("mprotect", [argument(2, masked: run, 0)]),
       // `abort`.
       ("tgkill", [argument(0, equals: UInt64(getpid()))]),
+      // The next document comes with a request. Without other flags, such as the one for out-of-band data.
+      ("recvmsg", [argument(0, equals: 0), argument(2, equals: UInt64(MSG_CMSG_CLOEXEC))]),
       // Limits can be read.
       ("prlimit64", [argument(0, equals: 0), argument(2, equals: 0)]),
     ] + commands.map { ("fcntl", [argument(1, equals: UInt64($0))]) }

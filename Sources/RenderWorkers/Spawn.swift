@@ -73,15 +73,21 @@ enum Spawn {
     }
   }
 
-  private static func worker(
-    _ document: Int32,
-    _ start: (Ends) throws(DocumentError) -> pid_t
-  ) throws(DocumentError) -> Worker {
-    // A worker can write to the file if the descriptor is open for writing.
+  /// Checks that a worker cannot write to its document.
+  ///
+  /// - Throws: `fault` when the descriptor is open for writing.
+  static func requireReadOnly(_ document: Int32) throws(DocumentError) {
     guard fcntl(document, F_GETFL) & O_ACCMODE == O_RDONLY else {
       let words = "the document has to be open for reading only"
       throw DocumentError(.fault, during: "start a worker", words)
     }
+  }
+
+  private static func worker(
+    _ document: Int32,
+    _ start: (Ends) throws(DocumentError) -> pid_t
+  ) throws(DocumentError) -> Worker {
+    try requireReadOnly(document)
     let (input, requests) = try socketPair(SOCK_STREAM)
     let replies: Int32
     let output: Int32

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// A pool keeps its processes after a request, because they have the document open. Many documents would keep many
 /// processes. With a budget, the least recently used process is ended as soon as another pool needs one. A process
-/// always belongs to one document and is never reused for another.
+/// belongs to one document, and is used for others only with ``WorkerReuse``.
 ///
 /// A request waits while the allowed number of processes is busy. Tiles have priority over thumbnails and pages as
 /// files, and these over opening and measuring, which get at most ``Limits/background`` processes at a time, so that slow documents do not keep others from being

@@ -25,6 +25,8 @@ public actor WorkerPool: DocumentEngine {
     public var budget: WorkerBudget?
     /// Starts workers by forking; nil starts each from scratch.
     public var template: WorkerTemplate?
+    /// Passes workers on to other pools that share it, if there is no password; nil ends them with the pool.
+    public var reuse: WorkerReuse?
     /// Whether workers work without a sandbox.
     public var sandbox: SandboxPolicy
     /// Where glyphs are drawn.
@@ -41,6 +43,7 @@ public actor WorkerPool: DocumentEngine {
     ///   - limits: The limits of each worker.
     ///   - budget: The budget shared by several pools; nil for none.
     ///   - template: Starts workers by forking; nil starts each from scratch.
+    ///   - reuse: Passes workers on to other pools; nil ends them with the pool.
     ///   - sandbox: Whether workers may work without a sandbox.
     ///   - text: Where glyphs are drawn.
     ///   - rasterizer: The rasterizer.
@@ -51,6 +54,7 @@ public actor WorkerPool: DocumentEngine {
       limits: WorkerLimits = WorkerLimits(),
       budget: WorkerBudget? = nil,
       template: WorkerTemplate? = nil,
+      reuse: WorkerReuse? = nil,
       sandbox: SandboxPolicy = .auto,
       text: TextPlacement = .precise,
       rasterizer: Rasterizer = .auto
@@ -61,6 +65,7 @@ public actor WorkerPool: DocumentEngine {
       self.limits = limits
       self.budget = budget
       self.template = template
+      self.reuse = reuse
       self.sandbox = sandbox
       self.text = text
       self.rasterizer = rasterizer

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import DocumentModel
 internal import Glibc
 internal import RectoBase
@@ -11,6 +12,14 @@ internal import SystemPackage
 /// deadline.
 final class WorkerProcess {
   private let worker: Spawn.Worker
+  /// The number of documents that it has been used for, with this one.
+  private let documents: Int
+  /// The descriptor of the document, if it must be sent with the first request.
+  private var unsentDocument: Int32?
+  /// Whether a request has failed.
+  private var hasFailed = false
+  /// Whether it may be used for another document.
+  private var isResting = false
   /// Given back after the process has ended.
   let permit: WorkerPermit
   private var reader = FrameReader()
@@ -54,6 +63,7 @@ final class WorkerProcess {
     permit: WorkerPermit
   ) throws(DocumentError) {
     self.permit = permit
+    documents = 1
     if let template, template.executable == executable, template.sandbox == sandbox,
       let copy = try template.worker(document: document)
     {
@@ -79,6 +89,7 @@ final class WorkerProcess {
       throw DocumentError(.fault, during: "start a worker", "no permit")
     }
     self.permit = permit
+    documents = 1
     worker = try WorkerProcesses.start { () throws(DocumentError) in
       try Spawn.worker(
         executable: executable,
@@ -89,7 +100,37 @@ final class WorkerProcess {
     }
   }
 
+  /// Continues with a worker that has worked on other documents. It gets `document` with the first request, which must
+  /// open it.
+  ///
+  /// - Throws: `DocumentError` when the document could be written to; then the worker is ended.
+  init(_ resting: RestingWorker, document: Int32, permit: WorkerPermit) throws(DocumentError) {
+    worker = resting.worker
+    engine = resting.engine
+    drawn = resting.drawn
+    documents = resting.documents + 1
+    self.permit = permit
+    unsentDocument = document
+    try Spawn.requireReadOnly(document)
+  }
+
+  /// Whether it has worked on other documents.
+  var isReused: Bool { documents > 1 }
+
+  /// Gives up the process, so that it can be used for another document.
+  ///
+  /// - Returns: The process; nil if it must end: after a failure, or because it is not at rest.
+  func rest() -> RestingWorker? {
+    guard isAlive, !hasFailed, let engine, unsent.isEmpty, !hasRequestAhead, reader.isEmpty,
+      unsentDocument == nil, !isUnusable
+    else { return nil }
+    isAlive = false
+    isResting = true
+    return RestingWorker(worker: worker, engine: engine, drawn: drawn, documents: documents)
+  }
+
   deinit {
+    guard !isResting else { return }
     kill()
     close(worker.requests)
     close(worker.replies)
@@ -129,6 +170,7 @@ final class WorkerProcess {
     }
     cancellation.release()
     self.cancellation = nil
+    hasFailed = hasFailed || failure != nil
     if cancellation.isCancelled {
       // Kills it, unless it died at the same moment.
       kill()
@@ -296,9 +338,14 @@ final class WorkerProcess {
   private func sendRest() throws(DocumentError) {
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
     let count = unsent.withUnsafeBytes { bytes in
-      Glibc.send(worker.requests, bytes.baseAddress, bytes.count, flags)
+      if var document = unsentDocument {
+        recto_send_descriptors(worker.requests, bytes.baseAddress, bytes.count, &document, 1)
+      } else {
+        Glibc.send(worker.requests, bytes.baseAddress, bytes.count, flags)
+      }
     }
     if count >= 0 {
+      unsentDocument = nil
       unsent = unsent.dropFirst(count)
     } else if errno != EINTR && errno != EAGAIN {
       throw exitReason()

@@ -22,12 +22,14 @@ extension WorkerSlot {
   ) async throws(DocumentError) -> (Result<DrawnPage, DocumentError>, Deadline) {
     try await enter(for: WorkerPurpose(drawing.purpose), cancellation)
     defer { rest() }
-    let deadline = deadline ?? Deadline(after: settings.limits.draw)
-    let end =
-      rasterizer == .auto && SecondTry.isAllowed(settings)
-      ? SecondTry.firstDeadline(deadline) : deadline
-    try await ready(subset, with: rasterizer, by: end, cancellation)
-    return (pictures(for: .draw(drawing), by: end, cancellation), deadline)
+    return try await repeating(failure: \.0.error) { () async throws(DocumentError) in
+      let deadline = deadline ?? Deadline(after: settings.limits.draw)
+      let end =
+        rasterizer == .auto && SecondTry.isAllowed(settings)
+        ? SecondTry.firstDeadline(deadline) : deadline
+      try await ready(subset, with: rasterizer, by: end, cancellation)
+      return (pictures(for: .draw(drawing), by: end, cancellation), deadline)
+    }
   }
 
   /// How long pages are drawn before other requests get their turn, in seconds.
@@ -60,12 +62,14 @@ extension WorkerSlot {
     while let page = ahead.take() ?? next(isAhead: false) {
       let wasAhead = process?.hasRequestAhead == true
       do throws(DocumentError) {
-        var result = try await draw(page, in: subset, cancellation) {
-          guard let process, process.drawn < settings.limits.pages, !hasGrown(process) else {
-            return nil
+        var result = try await repeating(failure: \.error) { () async throws(DocumentError) in
+          try await draw(page, in: subset, cancellation) {
+            guard let process, process.drawn < settings.limits.pages, !hasGrown(process),
+              ahead == nil
+            else { return nil }
+            ahead = next(isAhead: true)
+            return ahead?.request
           }
-          ahead = next(isAhead: true)
-          return ahead?.request
         }
         // The memory may have been used by the previous page, or by the next one, which had begun.
         if case .failure(let error) = result, error.code == .memoryLimit, wasAhead || ahead != nil {

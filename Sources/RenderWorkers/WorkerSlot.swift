@@ -35,6 +35,10 @@ actor WorkerSlot {
   /// The number of the process that is watched while it has no request.
   private var watched = 0
   private var idleWatch = IdleWatch()
+  /// Whether the latest process had worked on another document.
+  private var isReused = false
+  /// Whether something failed in such a process: from then on processes are started for this document.
+  private var isAlone: Bool
   /// The deadline of the page being drawn.
   var pageDeadline = Deadline(after: 0)
 
@@ -53,6 +57,7 @@ actor WorkerSlot {
     self.budget = budget
     self.document = document
     self.clock = clock
+    isAlone = settings.reuse == nil || settings.password != nil
   }
 
   /// Starts a process if there is none and the budget has room, without opening anything.
@@ -87,7 +92,9 @@ actor WorkerSlot {
   ) async throws(DocumentError) -> OpenedDocument {
     try await enter(for: purpose, cancellation)
     defer { rest() }
-    return try await ready(wanted, cancellation)
+    return try await repeating { () async throws(DocumentError) in
+      try await ready(wanted, cancellation)
+    }
   }
 
   /// Prepares a process that has the wanted part of the document open.
@@ -143,17 +150,22 @@ actor WorkerSlot {
   ) {
     try await enter(for: .background, cancellation)
     defer { rest() }
-    try await ready(nil, cancellation)
-    var results: [Result<PageInfo, DocumentError>] = []
-    do throws(DocumentError) {
-      let deadline = Deadline(after: settings.limits.measure)
-      try send(.measure(pages), by: deadline, cancellation) { reply in
-        if case .measured(_, let batch) = reply { results += batch }
+    return try await repeating {
+      $0.failure ?? $0.results.lazy.compactMap(\.error).first
+    } _: {
+      () async throws(DocumentError) in
+      try await ready(nil, cancellation)
+      var results: [Result<PageInfo, DocumentError>] = []
+      do throws(DocumentError) {
+        let deadline = Deadline(after: settings.limits.measure)
+        try send(.measure(pages), by: deadline, cancellation) { reply in
+          if case .measured(_, let batch) = reply { results += batch }
+        }
+      } catch {
+        return (results, error.during("measure"))
       }
-    } catch {
-      return (results, error.during("measure"))
+      return (results, nil)
     }
-    return (results, nil)
   }
 
   /// Reads the properties of the whole document.
@@ -162,17 +174,19 @@ actor WorkerSlot {
   func properties(_ cancellation: Cancellation) async throws(DocumentError) -> DocumentProperties {
     try await enter(for: .background, cancellation)
     defer { rest() }
-    try await ready(nil, cancellation)
-    var properties = DocumentProperties()
-    do throws(DocumentError) {
-      let deadline = Deadline(after: settings.limits.open)
-      try send(.properties, by: deadline, cancellation) { reply in
-        if case .properties(let read) = reply { properties = read }
+    return try await repeating { () async throws(DocumentError) in
+      try await ready(nil, cancellation)
+      var properties = DocumentProperties()
+      do throws(DocumentError) {
+        let deadline = Deadline(after: settings.limits.open)
+        try send(.properties, by: deadline, cancellation) { reply in
+          if case .properties(let read) = reply { properties = read }
+        }
+      } catch {
+        throw error.during("open")
       }
-    } catch {
-      throw error.during("open")
+      return properties
     }
-    return properties
   }
 
   /// Reads the text of pages as far as possible. If there are fewer results than pages, the reason
@@ -190,18 +204,23 @@ actor WorkerSlot {
   ) {
     try await enter(for: .viewing, cancellation)
     defer { rest() }
-    try await ready(subset, cancellation)
-    var results: [Result<PageText, DocumentError>] = []
-    do throws(DocumentError) {
-      let deadline = Deadline(after: settings.limits.draw)
-      let request = WorkerRequest.readText(pages, hasStyles: hasStyles)
-      try send(request, by: deadline, cancellation) { reply in
-        if case .text(let text) = reply { results.append(text) }
+    return try await repeating {
+      $0.failure ?? $0.results.lazy.compactMap(\.error).first
+    } _: {
+      () async throws(DocumentError) in
+      try await ready(subset, cancellation)
+      var results: [Result<PageText, DocumentError>] = []
+      do throws(DocumentError) {
+        let deadline = Deadline(after: settings.limits.draw)
+        let request = WorkerRequest.readText(pages, hasStyles: hasStyles)
+        try send(request, by: deadline, cancellation) { reply in
+          if case .text(let text) = reply { results.append(text) }
+        }
+      } catch {
+        return (results, error.during("read the text"))
       }
-    } catch {
-      return (results, error.during("read the text"))
+      return (results, nil)
     }
-    return (results, nil)
   }
 
   /// Asks for one answer about the whole document.
@@ -214,21 +233,25 @@ actor WorkerSlot {
   ) async throws(DocumentError) -> WorkerReply {
     try await enter(for: .background, cancellation)
     defer { rest() }
-    try await ready(nil, cancellation)
-    var answer: WorkerReply?
-    do throws(DocumentError) {
-      let deadline = Deadline(after: settings.limits.measure)
-      try send(request, by: deadline, cancellation) { answer = $0 }
-    } catch {
-      throw error.during(operation)
+    return try await repeating { () async throws(DocumentError) in
+      try await ready(nil, cancellation)
+      var answer: WorkerReply?
+      do throws(DocumentError) {
+        let deadline = Deadline(after: settings.limits.measure)
+        try send(request, by: deadline, cancellation) { answer = $0 }
+      } catch {
+        throw error.during(operation)
+      }
+      guard let answer else { throw DocumentError(.fault, during: operation, "no answer") }
+      return answer
     }
-    guard let answer else { throw DocumentError(.fault, during: operation, "no answer") }
-    return answer
   }
 
   /// Ends the process, and returns its permit.
   func close() {
     isClosed = true
+    // Before the permit is returned: whoever gets it finds the process.
+    if settings.password == nil, let process { settings.reuse?.take(process, settings) }
     discard()
     reserved = nil
     permitted.store(false, ordering: .releasing)
@@ -348,20 +371,69 @@ actor WorkerSlot {
   private func startedProcess() throws(DocumentError) -> WorkerProcess {
     guard let permit else { throw DocumentError(.fault, during: "start a worker", "no permit") }
     do throws(DocumentError) {
-      let started = try WorkerProcess(
-        executable: settings.executable,
-        template: settings.template,
-        sandbox: settings.sandbox,
-        document: document.rawValue,
-        permit: permit
-      )
+      let started: WorkerProcess
+      if let reused = try reusedProcess(permit) {
+        started = reused
+      } else {
+        started = try WorkerProcess(
+          executable: settings.executable,
+          template: settings.template,
+          sandbox: settings.sandbox,
+          document: document.rawValue,
+          permit: permit
+        )
+      }
       process = started
+      isReused = started.isReused
       starts += 1
       return started
     } catch {
       backoff.failed(error, at: clock.now())
       throw error
     }
+  }
+
+  /// A process that has worked on another document; nil if there is none, or this document gets its own.
+  private func reusedProcess(_ permit: WorkerPermit) throws(DocumentError) -> WorkerProcess? {
+    guard !isAlone else { return nil }
+    while let resting = settings.reuse?.next(settings) {
+      let process = try WorkerProcess(resting, document: document.rawValue, permit: permit)
+      if !process.isUnusable { return process }
+    }
+    return nil
+  }
+
+  /// Whether something that failed must be done again, because the process had worked on another document. Ends the
+  /// process; the next one works on this document alone.
+  ///
+  /// - Parameter error: The failure.
+  func isToRepeat(after error: DocumentError) -> Bool {
+    guard isReused, !isAlone, error.code != .cancelled else { return false }
+    isAlone = true
+    isReused = false
+    discard()
+    backoff.succeeded()
+    return true
+  }
+
+  /// Does something with the process; again with a process that works on this document alone, if it fails and the
+  /// process had worked on another one.
+  ///
+  /// - Parameters:
+  ///   - failure: The failure in an answer; nil if there is none.
+  ///   - body: What to do.
+  /// - Throws: What `body` throws.
+  func repeating<Answer: Sendable>(
+    failure: (Answer) -> DocumentError? = { _ in nil },
+    _ body: () async throws(DocumentError) -> Answer
+  ) async throws(DocumentError) -> Answer {
+    do throws(DocumentError) {
+      let answer = try await body()
+      guard let error = failure(answer), isToRepeat(after: error) else { return answer }
+    } catch {
+      guard isToRepeat(after: error) else { throw error }
+    }
+    return try await body()
   }
 
   private func open(
@@ -399,5 +471,12 @@ actor WorkerSlot {
     opened = (subset, rasterizer, answer)
     ownMemory = process.ownMemory
     return answer
+  }
+}
+
+extension Result {
+  /// The error; nil for a success.
+  var error: Failure? {
+    if case .failure(let error) = self { error } else { nil }
   }
 }

@@ -181,7 +181,8 @@ public final class WorkerTemplate: Sendable {
   /// - Returns: The process ID of the worker, or a negated error number; nil if there is no answer.
   private static func ask(_ process: inout Running, _ descriptors: [Int32]) -> Int32? {
     var answer: Answer = .end
-    if recto_send_descriptors(process.control, descriptors, Int32(descriptors.count)) == 1 {
+    let count = Int32(descriptors.count)
+    if recto_send_descriptors(process.control, [0] as [UInt8], 1, descriptors, count) == 1 {
       if wait(for: process.control, until: Deadline(after: answerPatience)) {
         answer = receive(process.control)
         if case .number(let number) = answer { return number }

@@ -23,6 +23,19 @@ enum HostileFiles {
       }
   )
 
+  /// Two empty pages and one between them that overflows the stack of a worker: a function with millions of nested
+  /// braces.
+  static let crashes = pages(
+    [String](repeating: "[0 0 300 400]", count: 3),
+    second: "/Contents 6 0 R /Resources << /Shading << /S << /ShadingType 2 /ColorSpace /DeviceGray"
+      + " /Coords [0 0 300 0] /Function 7 0 R >> >> >>",
+    more: [
+      "<< /Length 5 >>\nstream\n/S sh\nendstream",
+      "<< /FunctionType 4 /Domain [0 1] /Range [0 1] /Length 6000000 >>\nstream\n"
+        + String(repeating: "{", count: 6_000_000) + "\nendstream",
+    ]
+  )
+
   /// An empty page in a document with this title, as PDF writes it.
   static func titled(_ title: String) -> String {
     pdf(
@@ -35,13 +48,16 @@ enum HostileFiles {
   static func page(width: Int, height: Int) -> String { pages(["[0 0 \(width) \(height)]"]) }
 
   /// Empty pages with these media boxes.
-  static func pages(_ boxes: [String]) -> String {
+  static func pages(_ boxes: [String], second: String = "", more: [String] = []) -> String {
     let kids = boxes.indices.map { "\($0 + 3) 0 R" }.joined(separator: " ")
     return pdf(
       [
         "<< /Type /Catalog /Pages 2 0 R >>",
         "<< /Type /Pages /Kids [\(kids)] /Count \(boxes.count) >>",
-      ] + boxes.map { "<< /Type /Page /Parent 2 0 R /MediaBox \($0) >>" }
+      ]
+        + boxes.enumerated().map {
+          "<< /Type /Page /Parent 2 0 R /MediaBox \($1) \($0 == 1 ? second : "") >>"
+        } + more
     )
   }
 

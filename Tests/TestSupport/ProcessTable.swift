@@ -27,13 +27,16 @@ package enum ProcessTable {
     children(of: parent).filter { !isTemplate($0) }
   }
 
-  /// The workers started by this process for a document: they have it open as descriptor 3.
+  /// The workers started by this process for a document: they have it open.
   package static func workers(of document: URL) -> Set<pid_t> {
     let path = document.resolvingSymlinksInPath().path
     return Set(
       children(of: getpid()).filter { process in
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/3"))
-          == path
+        let folder = "/proc/\(process)/fd"
+        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return descriptors.contains {
+          (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) == path
+        }
       }
     )
   }

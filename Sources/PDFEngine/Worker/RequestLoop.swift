@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
+internal import CLinux
 public import DocumentModel
 internal import Glibc
 internal import RectoBase
@@ -31,6 +32,7 @@ public struct RequestLoop: Sendable {
     var reader = FrameReader()
     var session: DrawingSession?
     var sheet: SheetDrawing?
+    var document = WorkerRequest.documentDescriptor
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { buffer.deallocate() }
     while true {
@@ -42,7 +44,7 @@ public struct RequestLoop: Sendable {
             hadPassword = true
             PasswordTraces.beginWiping()
           }
-          answer(request, &session, &sheet)
+          answer(request, in: document, &session, &sheet)
         }
         if hadPassword {
           if reader.isEmpty { reader = FrameReader() }
@@ -53,9 +55,17 @@ public struct RequestLoop: Sendable {
         sendRefusal(error)
         return
       }
-      let count = read(0, buffer.baseAddress, buffer.count)
+      var next: Int32 = -1
+      var count = recto_receive_descriptors(0, buffer.baseAddress, buffer.count, &next, 1, 1)
+      // Requests come from a file or a pipe in tests.
+      if count < 0, errno == ENOTSOCK { count = read(0, buffer.baseAddress, buffer.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return }
+      if next >= 0 {
+        // The request with it opens it. What is open was mapped or read.
+        close(document)
+        document = next
+      }
       reader.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
   }
@@ -85,7 +95,8 @@ public struct RequestLoop: Sendable {
     for request in requests {
       Frame.framed(request.payload).withUnsafeBytes { reader.append($0) }
       while let payload = try reader.next() {
-        answer(try WorkerRequest(payload: payload), &session, &sheet)
+        let request = try WorkerRequest(payload: payload)
+        answer(request, in: WorkerRequest.documentDescriptor, &session, &sheet)
       }
     }
     return session
@@ -94,10 +105,12 @@ public struct RequestLoop: Sendable {
   /// Answers one request.
   ///
   /// - Parameters:
+  ///   - document: The descriptor of the document.
   ///   - session: The open document; nil as long as there is none.
   ///   - sheet: The contact sheet that is being drawn; nil if there is none.
   private func answer(
     _ request: WorkerRequest,
+    in document: Int32,
     _ session: inout DrawingSession?,
     _ sheet: inout SheetDrawing?
   ) {
@@ -113,7 +126,7 @@ public struct RequestLoop: Sendable {
         // The old one is closed first, so that two documents are never in memory at once.
         session = nil
         let opened = try DrawingSession(
-          descriptor: WorkerRequest.documentDescriptor,
+          descriptor: document,
           password: password,
           subset: subset,
           text: text,

@@ -37,7 +37,15 @@ enum Template {
     alarm(0)
     var descriptors: [Int32] = [-1, -1, -1]
     while true {
-      let count = recto_receive_descriptors(control, &descriptors, Int32(descriptors.count))
+      var byte: UInt8 = 0
+      let count = recto_receive_descriptors(
+        control,
+        &byte,
+        1,
+        &descriptors,
+        Int32(descriptors.count),
+        0
+      )
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { _exit(0) }
       let process = threadCount(threads) == 1 ? recto_fork_sibling(threadNumber) : -1

@@ -42,8 +42,10 @@ extension LibraryCommand {
   ) async throws(ExitCode) {
     let messages = messages.messages
     try await reportingFailures(messages) { () throws(Failure) in
-      let settings = drawing(
-        try document.settings(cache: cache.directory(messages), workers: workers.jobs)
+      let settings = library.list.applied(
+        to: drawing(
+          try document.settings(cache: cache.directory(messages), workers: workers.jobs)
+        )
       )
       var run = LibraryRun(settings: settings)
       run.hasDocumentLimit = library.list.documentTimeout != nil

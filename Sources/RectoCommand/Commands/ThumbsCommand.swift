@@ -221,7 +221,9 @@ struct ThumbsCommand: AsyncParsableCommand {
         try self.destination.style(pictures)
       },
       pages: pages,
-      settings: drawing.applied(to: try document.settings(cache: cache, workers: workers.jobs))
+      settings: list.applied(
+        to: drawing.applied(to: try document.settings(cache: cache, workers: workers.jobs))
+      )
     )
     run.documentLimit = list.documentTimeout
     run.patience = LibrarySession.patience

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import RectoBase
 internal import RectoKit
+internal import RenderWorkers
 internal import SystemPackage
 
 /// A list of documents, and how much time each may take.
@@ -46,6 +47,25 @@ struct ListOptions: ParsableArguments {
     completion: .directory
   )
   var base: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      process: each document has worker processes of its own; worker: a process works on many, which \
+      is faster for small documents that trust each other. Does not use the cache.
+      """,
+      valueName: "isolation"
+    )
+  )
+  var isolation: Isolation = .process
+
+  /// The settings for opening the documents.
+  func applied(to settings: DocumentSettings) -> DocumentSettings {
+    var settings = settings
+    if isolation == .worker { settings.reuse = WorkerReuse() }
+    return settings
+  }
 
   /// Finds and names the documents.
   func library(
@@ -102,6 +122,14 @@ struct ListOptions: ParsableArguments {
   }
 }
 
+/// What one document can do to others of the same run.
+enum Isolation: String, NamedChoice {
+  /// Nothing.
+  case process
+  /// Falsify and read those that its worker process gets after it.
+  case worker
+}
+
 /// Many documents for a command that else has one.
 struct LibraryOptions: ParsableArguments {
   @OptionGroup var list: ListOptions
@@ -133,7 +161,7 @@ struct LibraryOptions: ParsableArguments {
     guard isGiven else {
       let needing: [(Bool, String)] = [
         (lines == .pages, "lines"), (contents, "contents"), (list.base != nil, "base"),
-        (list.includesHidden, "hidden"),
+        (list.includesHidden, "hidden"), (list.isolation != .process, "isolation"),
         (list.documentTimeout != nil, "document-timeout"), (journal.journal != nil, "journal"),
         (journal.resume, "resume"), (journal.retryFailed, "retry-failed"),
         (journal.shard != nil, "shard"),

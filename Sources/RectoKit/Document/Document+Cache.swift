@@ -27,7 +27,7 @@ extension Document {
   /// The cache under the keys of the document; nil without one, or if the file cannot be identified. It is then drawn,
   /// or reading it fails again.
   func makeCache() -> DocumentCache? {
-    guard let directory = settings.cache else { return nil }
+    guard settings.reuse == nil, let directory = settings.cache else { return nil }
     do throws(DocumentError) {
       if let cache = try DocumentCache(
         directory,

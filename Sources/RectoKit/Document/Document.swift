@@ -145,6 +145,7 @@ public actor Document {
           limits: settings.limits,
           budget: settings.budget,
           template: settings.template,
+          reuse: settings.reuse,
           sandbox: settings.sandbox,
           text: settings.text,
           rasterizer: settings.rasterizer

@@ -38,6 +38,10 @@ public struct DocumentSettings: Hashable, Sendable {
   /// Starts worker processes by forking, for all documents that share it; nil, the default, starts
   /// each from scratch. Ignored with another ``workerProgram``.
   public var template: WorkerTemplate?
+  /// Passes worker processes on from one document to the next, for documents that are trusted as much as each other;
+  /// nil, the default, for processes of their own. With it, ``cache`` and ``shared`` are not used: a document could
+  /// falsify what is drawn of others.
+  public var reuse: WorkerReuse?
   /// Whether workers may work without a sandbox. ``template`` has its own setting.
   public var sandbox: SandboxPolicy
   /// Where glyphs are drawn.

@@ -16,6 +16,7 @@ def many_documents(documents, recto, peers):
         f"thumbnails of {SIDE} pixels of {folder.pages:,} documents with one page each",
         [
             recto.folder_thumbs(folder, SIDE),
+            recto.folder_thumbs(folder, SIDE, "--isolation", "worker"),
             each(folder, "pdftocairo", "poppler", peers.processes,
                  f"pdftocairo -png -scale-to {SIDE} -singlefile $0/{{}}.pdf OUT/{{}}"),
             each(folder, "pdftoppm", "poppler", peers.processes,

@@ -81,10 +81,11 @@ class Recto:
         return self.entrant(f"recto, {'cached' if cached else 'cold'}", arguments, document,
                             cached, written_tiles)
 
-    def folder_thumbs(self, folder, side):
+    def folder_thumbs(self, folder, side, *options):
         """A thumbnail of the first page of every document in a folder."""
-        arguments = ["thumbs", "--size", str(side), "-o", "OUT"]
-        return self.entrant("recto thumbs", arguments, folder, processes=self.processes)
+        arguments = ["thumbs", "--size", str(side), *options, "-o", "OUT"]
+        name = " ".join(["recto thumbs", *options])
+        return self.entrant(name, arguments, folder, processes=self.processes)
 
     def text(self, document, first, last, cached=False):
         return self.entrant(f"recto text, {'cached' if cached else 'cold'}",
