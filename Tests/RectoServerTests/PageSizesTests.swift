@@ -41,11 +41,13 @@ import Testing
     #expect(try server.get("/sizes/0000000000000000/\(parts[2])/1-4").status == 404)
   }
 
-  @Test func `a page without a size has none`() throws {
+  @Test func `a page that the page tree does not have has no size, and the answer is not kept`()
+    throws
+  {
     let server = try ServerProcess(["page-missing"])
-    let address = try address(server, "page-missing")
-    let sizes = try numbers(server.get(address("1-4096")).body)
-    #expect(sizes.contains { $0 > 0 } && sizes.contains { $0.isNaN })
+    let answer = try server.get(address(server, "page-missing")("1-4096"))
+    #expect(answer.status == 200 && answer.headers["cache-control"] == "no-store")
+    #expect(numbers(answer.body).contains { $0.isNaN })
   }
 
   @Test func `the layout engine is compressed, or empty if it was not compiled`() throws {
