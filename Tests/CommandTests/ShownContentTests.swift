@@ -321,7 +321,7 @@ import Testing
     for (members, message) in [
       (["layers": ["No such": true]], "there is no layer \"No such\""),
       (["layers": ["Map": 1]], "open.layers.Map: must be true or false"),
-      (["box": "cut"], "open.box: must be crop, media, trim, bleed or art"),
+      (["box": "cut"], "open.box: must be crop, media, trim, bleed, art or content"),
       (["annotations": true], "open.annotations: must be a string"),
     ] as [(ServeClient.Line, String)] {
       let reply = try client.ask(

@@ -1,4 +1,4 @@
-package import DocumentModel
+internal import DocumentModel
 package import RectoGeometry
 
 /// What is shown of pages: edits with which poppler draws another box, other annotations and other layers.

@@ -42,9 +42,12 @@ enum FetchPool {
     _ program: FilePath,
     _ take: (FetchReply) throws(DocumentError) -> Void
   ) throws(DocumentError) {
-    let waiting = state.withLock { state in
-      state.idle.lastIndex { $0.program == program }.map { state.idle.remove(at: $0) }
-    }
+    var waiting: FetchProcess?
+    repeat {
+      waiting = state.withLock { state in
+        state.idle.lastIndex { $0.program == program }.map { state.idle.remove(at: $0) }
+      }
+    } while waiting?.isWaiting == false
     let process: FetchProcess
     if let waiting { process = waiting } else { process = try FetchProcess(program) }
     // After an error it is not used again: it may still send.

@@ -31,6 +31,12 @@ final class FetchProcess: Sendable {
     WorkerProcesses.end(process)
   }
 
+  /// Whether it waits for a request: it has not ended, and says nothing.
+  var isWaiting: Bool {
+    var polled = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    return poll(&polled, 1, 0) == 0
+  }
+
   /// Sends a request and receives the replies.
   ///
   /// - Parameters:

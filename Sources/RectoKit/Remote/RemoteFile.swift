@@ -181,7 +181,7 @@ final class RemoteFile: Sendable {
 
   // MARK: The cache
 
-  private var version: PartCache.Version { PartCache.Version(tag: validator.text, size: size) }
+  private var version: PartCache.Revision { PartCache.Revision(tag: validator.text, size: size) }
 
   /// Takes a part from the cache.
   ///

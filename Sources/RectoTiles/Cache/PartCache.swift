@@ -7,7 +7,7 @@ internal import SystemPackage
 /// Parts are written without `fsync` and have a checksum: a damaged one is a miss.
 public struct PartCache: Sendable {
   /// What is known of the document at an address.
-  public struct Version: Hashable, Sendable {
+  public struct Revision: Hashable, Sendable {
     /// The strong entity tag.
     public var tag: String
     /// The number of bytes.
@@ -43,13 +43,13 @@ public struct PartCache: Sendable {
   }
 
   /// The version that was stored last.
-  public var version: Version? {
+  public var version: Revision? {
     guard let bytes = Self.bytes(of: versionKey, in: directory) else { return nil }
     var reader = ByteReader(bytes)
     guard let tag = try? reader.readString(atMost: Self.longestTag),
       let size = try? reader.readInt(), size >= 0, (try? reader.finish()) != nil
     else { return nil }
-    return Version(tag: tag, size: size)
+    return Revision(tag: tag, size: size)
   }
 
   /// The bytes of a part.
@@ -58,7 +58,7 @@ public struct PartCache: Sendable {
   ///   - index: The number of parts before it.
   ///   - version: The version of the document.
   /// - Returns: As many bytes as the part has; nil for a missing or damaged one.
-  public func part(_ index: Int, of version: Version) -> ArraySlice<UInt8>? {
+  public func part(_ index: Int, of version: Revision) -> ArraySlice<UInt8>? {
     let count = min(Self.partLength, version.size - index * Self.partLength)
     guard count > 0, let bytes = Self.bytes(of: key(index, version), in: directory),
       bytes.count == count
@@ -74,7 +74,7 @@ public struct PartCache: Sendable {
   /// - Throws: `FileError` when one cannot be written.
   public func store(
     _ parts: [(index: Int, bytes: [UInt8])],
-    of version: Version
+    of version: Revision
   ) throws(FileError) {
     for part in parts { try store(part.bytes, as: key(part.index, version)) }
     if self.version != version {
@@ -118,7 +118,7 @@ public struct PartCache: Sendable {
     return digest.key()
   }
 
-  private func key(_ index: Int, _ version: Version) -> CacheKey {
+  private func key(_ index: Int, _ version: Revision) -> CacheKey {
     var digest = Digest("recto part of a document 1")
     digest.add(address)
     digest.add(version.tag)

@@ -6,7 +6,7 @@ import Testing
 /// Parts of documents on servers in the cache.
 @Suite struct PartCacheTests {
   private let fixture: CacheFixture
-  private let version = PartCache.Version(tag: "\"1\"", size: PartCache.partLength + 3000)
+  private let version = PartCache.Revision(tag: "\"1\"", size: PartCache.partLength + 3000)
 
   init() throws { fixture = try CacheFixture() }
 
@@ -56,7 +56,7 @@ import Testing
 
   @Test func `parts count against the limit of the cache`() throws {
     let cache = PartCache(address: "https://example.org/a.pdf", in: fixture.cache(limit: 1 << 20))
-    let version = PartCache.Version(tag: "\"1\"", size: 1 << 30)
+    let version = PartCache.Revision(tag: "\"1\"", size: 1 << 30)
     let part = fixture.picture(1, count: PartCache.partLength)
     for index in 0..<40 { try cache.store([(index, part)], of: version) }
     #expect(fixture.cache().contents().partBytes > 0)
