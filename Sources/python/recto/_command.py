@@ -31,8 +31,8 @@ def run(
             capture_output=True,
             timeout=timeout,
         )
-    except OSError as problem:
-        raise EngineError("not-installed", f"{program}: {problem.strerror}") from None
+    except OSError as failure:
+        raise EngineError("not-installed", f"{program}: {failure.strerror}") from None
     if ended.returncode not in (0, 1):
         raise problem(ended.stderr, path)
     return [json.loads(line) for line in ended.stdout.splitlines()]
