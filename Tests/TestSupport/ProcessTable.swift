@@ -15,9 +15,7 @@ package enum ProcessTable {
   package static func isTemplate(_ process: pid_t) -> Bool {
     let text = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
     // A copy of it has a document there.
-    let document = try? FileManager.default.destinationOfSymbolicLink(
-      atPath: "/proc/\(process)/fd/3"
-    )
+    let document = target(of: "/proc/\(process)/fd/3")
     guard text?.hasSuffix("--template\0") == true else { return false }
     return document.map { $0 == "/dev/null" || $0.hasPrefix("/memfd:") } ?? true
   }
@@ -27,18 +25,23 @@ package enum ProcessTable {
     children(of: parent).filter { !isTemplate($0) }
   }
 
-  /// The workers started by this process for a document: they have it open.
+  /// The workers started by this process for a document: they have it open. A process that is being started still runs
+  /// this program, and has all that is open here.
   package static func workers(of document: URL) -> Set<pid_t> {
     let path = document.resolvingSymlinksInPath().path
+    let own = target(of: "/proc/self/exe")
     return Set(
       children(of: getpid()).filter { process in
+        guard target(of: "/proc/\(process)/exe") != own else { return false }
         let folder = "/proc/\(process)/fd"
         let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return descriptors.contains {
-          (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) == path
-        }
+        return descriptors.contains { target(of: "\(folder)/\($0)") == path }
       }
     )
+  }
+
+  private static func target(of link: String) -> String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: link)
   }
 
   /// Processes that were started with this value in their environment, directly or indirectly.
