@@ -1,16 +1,35 @@
 """What the checks of the cluster examples share: a library, and what a run has to leave."""
 
+import contextlib
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 from PIL import Image
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "batch"))
 import documents  # noqa: E402
+
+
+@contextlib.contextmanager
+def checking(name):
+    """A folder for a check, and a list for what is wrong, which is printed at the end. Ends the process with 1 if there
+    is something in it, else with 0. The folder stays if RECTO_KEEP is set."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix=f"recto-{name}-", dir="/var/tmp"))
+    wrong = []
+    try:
+        yield folder, wrong
+    finally:
+        if "RECTO_KEEP" not in os.environ:
+            shutil.rmtree(folder, ignore_errors=True)
+    for words in wrong:
+        print(f"FAILED {words}")
+    sys.exit(1 if wrong else 0)
 
 
 def write_library(folder, count):

@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 
@@ -130,10 +129,8 @@ def main():
     os.environ["PYTHONPATH"] = str(ROOT / "Sources/python")
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="recto-frames-", dir="/var/tmp"))
     example = ROOT / f"docs/examples/Cluster/pages_{options.engine}.py"
-    wrong = []
-    try:
+    with batch.checking("frames") as (folder, wrong):
         batch.write_library(folder / "library", options.count)
         for name in BAD:
             shutil.copy(ROOT / "Fixtures" / name, folder / "library")
@@ -159,12 +156,6 @@ def main():
                 print(f"  alone {len(paths) / without:.0f} documents/s, with the engine {len(paths) / seconds:.0f}")
             if pairs and max(without / seconds for without, seconds in pairs) < 0.8:
                 wrong.append("the engine takes more than 20 % of the rate")
-    finally:
-        if "RECTO_KEEP" not in os.environ:
-            shutil.rmtree(folder, ignore_errors=True)
-    for words in wrong:
-        print(f"FAILED {words}")
-    sys.exit(1 if wrong else 0)
 
 
 if __name__ == "__main__":

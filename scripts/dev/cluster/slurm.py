@@ -4,12 +4,9 @@ cancels a run, and checks what is made."""
 import argparse
 import os
 import pathlib
-import shutil
 import signal
 import socket
 import subprocess
-import sys
-import tempfile
 import time
 
 import batch
@@ -147,16 +144,9 @@ def main():
     parser.add_argument("recto", type=pathlib.Path)
     parser.add_argument("count", type=int, nargs="?", default=1000)
     options = parser.parse_args()
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="recto-slurm-", dir="/var/tmp"))
-    folder.chmod(0o755)
-    try:
-        wrong = check(options.recto.resolve(), options.count, folder)
-    finally:
-        if "RECTO_KEEP" not in os.environ:
-            shutil.rmtree(folder, ignore_errors=True)
-    for words in wrong:
-        print(f"FAILED {words}")
-    sys.exit(1 if wrong else 0)
+    with batch.checking("slurm") as (folder, wrong):
+        folder.chmod(0o755)
+        wrong += check(options.recto.resolve(), options.count, folder)
 
 
 def check(recto, count, folder):

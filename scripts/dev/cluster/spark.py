@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 import pyspark
@@ -88,15 +87,8 @@ def main():
     parser.add_argument("count", type=int, nargs="?", default=1000)
     options = parser.parse_args()
     recto = options.recto.resolve()
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="recto-spark-", dir="/var/tmp"))
-    try:
-        wrong = of_documents(recto, options.count, folder) + of_pages(recto, folder)
-    finally:
-        if "RECTO_KEEP" not in os.environ:
-            shutil.rmtree(folder, ignore_errors=True)
-    for words in wrong:
-        print(f"FAILED {words}")
-    sys.exit(1 if wrong else 0)
+    with batch.checking("spark") as (folder, wrong):
+        wrong += of_documents(recto, options.count, folder) + of_pages(recto, folder)
 
 
 def of_documents(recto, count, folder):

@@ -150,7 +150,7 @@ http {{
         wait_for(port)
         address = f"https://localhost:{port}/document.pdf"
         compare("nginx with a certificate of its own", address, CURL_CA_BUNDLE=str(folder / "own.pem"))
-        fails("a certificate that nobody trusts", 69, "fetch", "info", address, "--no-cache")
+        fails("a certificate of an unknown authority", 69, "fetch", "info", address, "--no-cache")
         log = (folder / "log").read_text().splitlines()
         check("HTTP/2 and ranges", bool(log) and all(line.startswith("HTTP/2.0 206") for line in log))
     finally:
