@@ -97,6 +97,9 @@ public struct PageRaster: Hashable, Sendable {
     )
   }
 
+  /// All of the page.
+  package var whole: PixelRect { PixelRect(x: 0, y: 0, width: size.width, height: size.height) }
+
   /// The raster of the same page that fills a size in pixels. This raster must be made from `info`.
   ///
   /// It is not stretched if it already has that size, and never by more than a pixel a side.

@@ -311,7 +311,7 @@ public final class DrawingSession {
       try deliverParts(parts, of: embedded, style, deliver)
       return (Warnings(), true)
     }
-    let whole = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
+    let whole = raster.whole
     let hasPaper = !style.isTransparent
     var bitmap: Bitmap
     if let splash = try splash(for: raster.pageIndex) {

@@ -250,7 +250,7 @@ actor WorkerSlot {
   /// Ends the process, and returns its permit.
   func close() {
     isClosed = true
-    // Before the permit is returned: whoever gets it finds the process.
+    // Before the permit is returned, so that its next holder finds the process.
     if settings.password == nil, let process { settings.reuse?.take(process, settings) }
     discard()
     reserved = nil

@@ -1,4 +1,5 @@
 internal import DocumentModel
+internal import RectoBase
 
 /// The header of an answer, as far as it is read.
 struct AnswerHeader {
@@ -81,13 +82,5 @@ struct AnswerHeader {
     let size = Int(parts[1].trimmed)
     if let size, last >= size { return nil }
     return (first..<last + 1, size)
-  }
-}
-
-extension Substring {
-  fileprivate var trimmed: Substring {
-    var text = drop { $0.isWhitespace }
-    while let last = text.last, last.isWhitespace { text.removeLast() }
-    return text
   }
 }

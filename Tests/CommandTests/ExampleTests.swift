@@ -27,15 +27,24 @@ import Testing
     }
   }
 
-  @Test func `the first program in the README draws the page that the command draws`() throws {
-    let sandbox = try CommandSandbox()
-    try sandbox.copy("book", to: "book.pdf")
-    let result = try Program.run(
-      TestPaths.products.appending(path: "one-page"),
-      [],
+  /// Runs an example in the folder of a sandbox.
+  private func run(
+    _ program: String,
+    _ arguments: [String] = [],
+    in sandbox: CommandSandbox
+  ) throws -> ProgramResult {
+    try Program.run(
+      TestPaths.products.appending(path: program),
+      arguments,
       environment: sandbox.environment,
       folder: sandbox.folder.url
     )
+  }
+
+  @Test func `the first program in the README draws the page that the command draws`() throws {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("book", to: "book.pdf")
+    let result = try run("one-page", in: sandbox)
     #expect(result.code == 0, "\(result.errors)")
     let command = ["pages", "book.pdf", "5", "--dpi", "144", "-o", "page.png"]
     #expect(try sandbox.recto(command).code == 0)
@@ -48,12 +57,7 @@ import Testing
   @Test func `the program in the README prints the tiles of each visible page`() throws {
     let sandbox = try CommandSandbox()
     try sandbox.copy("book", to: "book.pdf")
-    let result = try Program.run(
-      TestPaths.products.appending(path: "render-window"),
-      [],
-      environment: sandbox.environment,
-      folder: sandbox.folder.url
-    )
+    let result = try run("render-window", in: sandbox)
     #expect(result.code == 0)
     #expect(result.errors.isEmpty)
     #expect(result.text.wholeMatch(of: /(page [0-9]+: [0-9]+ tiles\n){2}/) != nil)
@@ -71,12 +75,7 @@ import Testing
   func `the program of a landing page prints what it says`(name: String, output: String) throws {
     let sandbox = try CommandSandbox()
     try sandbox.copy("book", to: "book.pdf")
-    let result = try Program.run(
-      TestPaths.products.appending(path: name),
-      [],
-      environment: sandbox.environment,
-      folder: sandbox.folder.url
-    )
+    let result = try run(name, in: sandbox)
     #expect(result.code == 0, "\(result.errors)")
     #expect(result.errors.isEmpty)
     #expect(result.text.wholeMatch(of: try Regex(output)) != nil, "\(result.text)")
@@ -101,12 +100,7 @@ import Testing
     bytes.replaceSubrange(try #require(bytes.range(of: row(place))), with: row(place + 4))
     try bytes.write(to: sandbox.folder.url.appending(path: "book.pdf"))
     for program in ["one-page", "render-window"] {
-      let result = try Program.run(
-        TestPaths.products.appending(path: program),
-        [],
-        environment: sandbox.environment,
-        folder: sandbox.folder.url
-      )
+      let result = try run(program, in: sandbox)
       #expect(result.code == 0, "\(program): \(result.errors)")
       #expect(result.errors.isEmpty)
     }
@@ -115,12 +109,7 @@ import Testing
   @Test func `the example makes the thumbnails that the command makes`() throws {
     let sandbox = try CommandSandbox()
     for name in ["book", "rotate", "truncated"] { try sandbox.copy(name, to: "in/\(name).pdf") }
-    let result = try Program.run(
-      TestPaths.products.appending(path: "library-thumbnails"),
-      ["in", "own"],
-      environment: sandbox.environment,
-      folder: sandbox.folder.url
-    )
+    let result = try run("library-thumbnails", ["in", "own"], in: sandbox)
     #expect(result.code == 0)
     #expect(result.errors.isEmpty)
     let lines = result.text.split(separator: "\n").sorted()

@@ -86,7 +86,7 @@ extension PDFPage {
     hasPaper: Bool
   ) throws(DocumentError) -> Bitmap {
     let own = try bitmap(of: rect, raster: raster, hasPaper: hasPaper)
-    let whole = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
+    let whole = raster.whole
     guard own.warnings.incomplete != nil, rect != whole,
       max(whole.width, whole.height) <= Bitmap.largestSide,
       let area = whole.size.area, area <= Strip.largestArea

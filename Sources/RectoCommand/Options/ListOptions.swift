@@ -53,7 +53,7 @@ struct ListOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       process: each document has worker processes of its own; worker: a process works on many, which \
-      is faster for small documents that trust each other. Does not use the cache.
+      is faster for small documents that are equally trusted. Does not use the cache.
       """,
       valueName: "isolation"
     )

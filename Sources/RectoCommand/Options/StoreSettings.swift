@@ -123,7 +123,8 @@ struct StoreSettings {
       guard isInside, let first = line.first, !first.isWhitespace, !"#;".contains(first),
         let equal = line.firstIndex(of: "=")
       else { continue }
-      entries?[line[..<equal].trimmed.lowercased()] = line[line.index(after: equal)...].trimmed
+      let value = line[line.index(after: equal)...].trimmed
+      entries?[line[..<equal].trimmed.lowercased()] = String(value)
     }
     return entries
   }
@@ -181,14 +182,5 @@ struct StoreSettings {
       }
       throw DocumentError(.unavailable, during: "ask for credentials", "no answer")
     }
-  }
-}
-
-extension Substring {
-  /// Without spaces at both ends.
-  fileprivate var trimmed: String {
-    var text = drop { $0.isWhitespace }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
   }
 }

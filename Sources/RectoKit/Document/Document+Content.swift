@@ -71,11 +71,7 @@ extension Document {
     guard let style = try? PictureStyle(.ppm, isGray: true),
       let raster = try? PageRaster(page: index, info: info, scale: scale, rotation: upright),
       let drawn = try? await engine.draw(
-        PageDrawing(
-          raster,
-          .parts([PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)]),
-          style: style
-        ),
+        PageDrawing(raster, .parts([raster.whole]), style: style),
         subset: subset
       ),
       let picture = drawn.pictures.first.flatMap({

@@ -63,8 +63,7 @@ public struct PictureGeometry: Hashable, Sendable {
       // An empty page has no scale; creating the raster reports the error.
       let scale = page.isProper ? size.scale(for: page) : 1
       let raster = try PageRaster(page: index, info: info, scale: scale, rotation: rotation)
-      let whole = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
-      return (raster, whole)
+      return (raster, raster.whole)
     }
     let area = try area(of: page)
     let scale = size.scale(for: area.size)

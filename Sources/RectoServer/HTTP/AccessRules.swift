@@ -129,8 +129,8 @@ struct AccessRules: Sendable {
   }
 
   /// What pages of the viewer may load: nothing from other origins, and no inline code or styles; compiled code
-  /// (WebAssembly) is the server's own. Pages of the allowed
-  /// origins may have the viewer in a frame; `*` allows no conversations, and so none.
+  /// (WebAssembly) is the server's own. Pages of the allowed origins may have the viewer in a frame; `*` allows no
+  /// conversations, and so none.
   var contentSecurityPolicy: String {
     let embedders = origins.filter { Origin($0) != nil }.sorted()
     return [

@@ -13,8 +13,13 @@ def pages(paths):
     return table.to_pandas(types_mapper=pandas.ArrowDtype)
 
 
-with open(sys.argv[1]) as file:
-    paths = file.read().splitlines()
-parts = [paths[part :: int(sys.argv[3])] for part in range(int(sys.argv[3]))]
-frame = dask.dataframe.from_map(pages, parts, meta=pages([]))
-frame.to_parquet(sys.argv[2], write_index=False)
+def main(listed, output, tasks):
+    with open(listed) as file:
+        paths = file.read().splitlines()
+    parts = [paths[part::tasks] for part in range(tasks)]
+    dask.dataframe.from_map(pages, parts, meta=pages([])).to_parquet(output, write_index=False)
+
+
+# A worker that Dask starts on the same machine reads this file again.
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
