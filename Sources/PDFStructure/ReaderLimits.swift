@@ -43,9 +43,9 @@ package struct ReaderLimits: Hashable, Sendable {
   /// Documents of up to this many pages are walked completely on first use, like poppler does, so
   /// that no count in the file must be trusted.
   package var smallDocument = 64
-  /// Objects in a file from which a subset is a standalone document. Also of a small file: its streams are decoded in
-  /// advance, ten times as fast as by poppler, and a subset over the whole file of a server would need all of it.
-  package var manyObjects = 0
+  /// Objects in a file from which a subset is a standalone document. Documents use 0: reading a small cross-reference
+  /// costs no more than avoiding it, but poppler needs much longer to decode fonts.
+  package var manyObjects = 512
   /// Objects in such a subset, and bytes of its syntax; streams count with their dictionaries.
   package var subsetObjects = 8192
   /// See ``subsetObjects``.

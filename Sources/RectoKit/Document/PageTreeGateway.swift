@@ -63,6 +63,9 @@ final class PageTreeGateway {
     limits.objectStreamCache /= memoryShare
     limits.kids /= memoryShare
     limits.crossReferenceBytes /= memoryShare
+    // The streams of a small file are decoded in advance, too, ten times as fast as by poppler; and a subset over the
+    // whole file of a server would need all of it.
+    limits.manyObjects = 0
     if file.remote != nil {
       // Waiting for a server is no work.
       limits.seconds = max(seconds, Self.distantSeconds)
