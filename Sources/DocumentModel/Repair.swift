@@ -22,6 +22,8 @@ public enum Repair: String, Hashable, Sendable, CaseIterable {
   case field
   /// A field without an appearance, whose border has a color but no width: it is 1 point.
   case fieldBorder = "field-border"
+  /// More than 10,000 annotations on a page, besides links that are not drawn: the rest are omitted.
+  case annotations
 }
 
 /// How often each repair was made.

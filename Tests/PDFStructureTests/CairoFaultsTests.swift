@@ -9,7 +9,8 @@ import Testing
   /// Whether pages have faults, each with resources of its own.
   private func faults(
     _ resources: [String],
-    _ objects: [(body: String, stream: String?)]
+    _ objects: [(body: String, stream: String?)],
+    contents: String = ""
   ) throws -> [Bool] {
     var pdf = PDFFile()
     let first = 3 + objects.count
@@ -24,7 +25,10 @@ import Testing
       pdf.add("<<\(object.body)/Length \(stream.utf8.count)>>", stream: Data(stream.utf8))
     }
     for resources in resources {
-      pdf.add("<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Resources<<\(resources)>>>>")
+      let entry = contents.isEmpty ? "" : "/Contents \(contents)"
+      pdf.add(
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Resources<<\(resources)>>\(entry)>>"
+      )
     }
     let reader = try PageTreeReader(Array(pdf.finished()))
     return reader.hasCairoFaults(Array(Range(pageCount: resources.count)))
@@ -125,6 +129,47 @@ import Testing
       ]
     )
     #expect(found == [isFault, false, isFault])
+  }
+
+  @Test(
+    arguments: [
+      ("/M gs 0 0 9 9 re f", false), ("/M gs 1 0 0 RG 0 0 m 9 9 l S", true),
+      ("/M gs 0 0 9 9 re b*", true), ("q /M gs 0 0 9 9 re f Q 0 0 m 9 9 l S", false),
+      ("/M gs q Q 0 0 m 9 9 l S", true), ("/M gs /N gs 0 0 m 9 9 l S", false),
+      ("/M gs /A gs 0 0 m 9 9 l S", true), ("0 0 m 9 9 l S /M gs", false),
+      ("/M gs BT /F 9 Tf (a) Tj ET", true), ("/M gs BT /F 9 Tf 3 Tr (a) Tj ET", false),
+      ("/M gs BT /F 9 Tf [(a) 5 (b)] TJ ET", true), ("/M gs BT /F 9 Tf 1 2 (a) \" ET", true),
+      ("/M gs /I Do", false), ("/M gs /K Do", true), ("/K Do /M gs", false),
+      ("/M gs /X Do", true), ("/M gs /G Do", false), ("/X Do", false), ("/M gs /L Do", false),
+      ("/M gs /Pattern cs /T scn 0 0 9 9 re f", true),
+      ("/M gs /Pattern cs /H scn 0 0 9 9 re f", false),
+      ("/M gs /Pattern cs /T scn 0 g 0 0 9 9 re f", false),
+      ("/M gs BI /W 8 /H 1 /IM true ID a EI", true),
+      ("/M gs BI /W 1 /H 1 /BPC 8 /CS /G ID a EI 0 0 9 9 re f", false),
+      ("/M gs BI /W 1 /H 1 /BPC 8 /CS /G ID a EI 0 0 m 9 9 l S", true),
+      ("/M gs BI /W 3 /H 1 /BPC 8 /CS /G ID  S  EI Q", false),
+      (String(repeating: "q ", count: 600) + "/M gs 0 0 m 9 9 l S", false), ("/M gs (", false),
+    ]
+  )
+  func `what cairo does not mask is one`(_ content: String, _ isFault: Bool) throws {
+    let resources = """
+      /ExtGState<</M<</SMask<</S/Luminosity/G 5 0 R>>>>/N<</SMask/None>>/A<</ca 0.5>>>>\
+      /XObject<</I 6 0 R/K 7 0 R/X 8 0 R/G 9 0 R/L 10 0 R>>/Pattern<</T 11 0 R/H 12 0 R>>
+      """
+    let text = "BT /F 9 Tf (a) Tj ET"
+    let objects: [(String, String?)] = [
+      ("", content), ("/Subtype/Form/Resources<<\(resources)>>", content),
+      ("/Subtype/Form/Group<</S/Transparency>>", ""), ("/Subtype/Image/Width 1/Height 1", "a"),
+      ("/Subtype/Image/Width 1/Height 1/ImageMask true", "a"), ("/Subtype/Form", text),
+      ("/Subtype/Form/Group<</S/Transparency>>", text), ("/Subtype/Form", "0 0 9 9 re f /L Do"),
+      ("/PatternType 1", "0 0 1 1 re f"), ("<</PatternType 2/Shading<</ShadingType 2>>>>", nil),
+    ]
+    // As a form, as a page's content, and as one of its parts.
+    for (page, contents) in [
+      ("/XObject<</F 4 0 R>>", ""), (resources, "3 0 R"), (resources, "[3 0 R]"),
+    ] {
+      #expect(try faults([page, ""], objects, contents: contents) == [isFault, false])
+    }
   }
 
   @Test func `resources that lead to themselves have an end`() throws {

@@ -203,6 +203,18 @@ import Testing
       repair: .fieldBorder,
       document: field("/MK << /BC [0 0 1] >>")
     ),
+    Case(
+      name: "more annotations than poppler accepts",
+      repair: .annotations,
+      document: document(
+        "/Annots [\(String(repeating: "5 0 R ", count: 10_001))]",
+        "",
+        objects: [
+          5: "<< /Type /Annot /Subtype /Square /Rect [20 20 120 120] /F 4 /AP << /N 6 0 R >> >>",
+          6: stream(square, "/Subtype /Form /BBox [20 20 120 120]"),
+        ]
+      )
+    ),
   ]
 
   /// A text field without a value.
@@ -241,6 +253,24 @@ import Testing
     let pieces = try reader.subset(of: [0])
     #expect((total(reader)[.fieldBorder] == 1) == isRepaired)
     if isRepaired { #expect(try isBlank(pieces.bytes(over: file)) == false) }
+  }
+
+  @Test func `links that are not drawn do not count as annotations of a page`() throws {
+    let links = ["/Border [0 0 0]", "/BS << /W 0 >> /QuadPoints [0 0 9 0 9 9 0 9]"].map {
+      "<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] \($0) /A << /S /URI /URI (a:b) >> >>"
+    }
+    let many = String(repeating: "5 0 R 6 0 R ", count: 5_001)
+    let document = Self.document(
+      "/Annots [\(many)] \(Self.fonts)",
+      objects: [5: links[0], 6: links[1]]
+    )
+    let file = document.table()
+    for manyObjects in [0, Int.max] {
+      let reader = try PageTreeReader(file, limits: Self.limits(manyObjects))
+      let pieces = try reader.subset(of: [0])
+      #expect(reader.repairs.isEmpty)
+      #expect(try isBlank(pieces.bytes(over: file)) == false)
+    }
   }
 
   /// Each kind of subset.

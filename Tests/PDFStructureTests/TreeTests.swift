@@ -116,16 +116,8 @@ import Testing
     }
   }
 
-  @Test func `poppler says why it refuses a page with more than ten thousand annotations`() throws {
+  @Test func `a page with more annotations than poppler accepts is a page`() throws {
     let many = String(repeating: "null ", count: 10_001)
-    let builder = PDFBuilder.flat(3) { $0 == 1 ? "/Annots [\(many)]" : "" }
-    #expect(throws: StructureError.self) {
-      try PageTreeReader(builder.stream()).objectNumbers()
-    }
-  }
-
-  @Test func `ten thousand annotations are few enough`() throws {
-    let many = String(repeating: "null ", count: 10_000)
     let builder = PDFBuilder.flat(3) { $0 == 1 ? "/Annots [\(many)]" : "/Annots [ ]" }
     #expect(try PageTreeReader(builder.table()).objectNumbers() == [3, 4, 5])
   }

@@ -1,5 +1,5 @@
-/// Finds pages that poppler draws wrong with cairo, by their resources. Reads no page content except the glyphs of Type
-/// 3 fonts.
+/// Finds pages that poppler draws wrong with cairo, by their resources. Reads no content except the glyphs of Type 3
+/// fonts, and what may have a soft mask.
 ///
 /// - Function-based shadings (type 1): cairo gets a path for each color, endlessly many where the function is steep.
 /// - Type 3 glyphs with their own colors (`d0`): cairo draws them in one color. Also glyphs that contain text, and
@@ -8,6 +8,7 @@
 ///   highlighter covers the text.
 /// - Images with a matte color: it is not removed.
 /// - Translucent images with a mask of one bit: cairo draws them opaque.
+/// - Lines, text, tilings and image masks with a soft mask, which is ignored (``MaskedContent``).
 /// - Objects too large for cairo, and images in strips (`ObjectStore.isBeyondCairo(_:)`).
 ///
 /// Unreadable objects count as valid, and so do knockout groups without blending, which Splash does not support.
@@ -23,9 +24,12 @@ struct CairoFaults {
     static let fades = Facts(rawValue: 4)
     /// An image of it has a mask of one bit.
     static let masks = Facts(rawValue: 8)
+    /// A graphics state of it has a soft mask.
+    static let hasSoftMask = Facts(rawValue: 16)
   }
 
   private let store: ObjectStore
+  private var masked: MaskedContent
   /// Facts by object, so that shared objects are checked once; empty while an object is being checked, which ends
   /// cycles.
   private var known: [Reference: Facts] = [:]
@@ -41,7 +45,10 @@ struct CairoFaults {
   /// Tokens of a glyph that are looked at.
   private static let mostTokens = 512
 
-  init(_ store: ObjectStore) { self.store = store }
+  init(_ store: ObjectStore) {
+    self.store = store
+    masked = MaskedContent(store)
+  }
 
   /// Whether cairo draws something of a page wrong.
   ///
@@ -54,13 +61,20 @@ struct CairoFaults {
     hasAnnotations: Bool
   ) -> Bool {
     do throws(StructureError) {
-      guard let own = try store.dictionary(page, picking: [Key.resources]) else { return false }
+      let keys = [Key.contents, Key.resources]
+      guard let own = try store.dictionary(page, picking: keys) else { return false }
       var resources = own.sourcedValue(Key.resources)
       if resources == nil, let holder = inherited.resourcesFrom {
         let node = try store.dictionary(holder, picking: [Key.resources])
         resources = node?.sourcedValue(Key.resources)
       }
-      if try facts(ofResources: resources, depth: 0).contains(.isWrong) { return true }
+      let facts = try facts(ofResources: resources, depth: 0)
+      if facts.contains(.isWrong) { return true }
+      if facts.contains(.hasSoftMask), let contents = own.sourcedValue(Key.contents),
+        masked.isDrawnUnmasked(contents, resources)
+      {
+        return true
+      }
       return hasAnnotations ? try appearancesAreWrong(of: page) : false
     } catch {
       return false
@@ -123,6 +137,13 @@ struct CairoFaults {
       if try look.store.isBeyondCairo(entries) { facts.insert(.isWrong) }
       if try look.store.isBlending(entries.sourcedValue("BM")) { facts.insert(.blends) }
       if try look.store.isFraction(entries.sourcedValue("ca")) { facts.insert(.fades) }
+      if entries.streamStart == nil, let mask = entries.sourcedValue("SMask"),
+        case .dictionary = try look.store.resolve(mask).value
+      {
+        facts.insert(.hasSoftMask)
+      } else if facts.remove(.hasSoftMask) != nil, look.masked.isDrawnUnmasked(object, resources) {
+        facts.insert(.isWrong)
+      }
       if let mask = entries.sourcedValue("Mask"),
         try look.store.entries(of: mask, picking: [])?.streamStart != nil
       {

@@ -56,8 +56,6 @@ extension ObjectStore {
     "LastModified", "BoxColorInfo", "Group", "Metadata", "PieceInfo", "SeparationInfo", "BleedBox",
     "TrimBox", "ArtBox", Key.resources,
   ]
-  /// Poppler refuses a page with more annotations.
-  private static let annotationLimit = 10_000
 
   /// Reads a node; nil if the object is missing or not a dictionary.
   ///
@@ -191,44 +189,25 @@ extension ObjectStore {
     case .array, .reference: break
     default: return false
     }
-    let resolved = try resolve(annots)
-    switch resolved.value {
-    case .null: return true
-    case .array(let span):
-      // An element has at least two bytes, so most arrays are too short to be counted.
-      guard span.end - span.start > 2 * Self.annotationLimit else { return true }
-      var parser = ObjectParser(resolved.inside(span), nesting: limits.nesting)
-      guard try parser.opensArray() else { return true }
-      var elements = 0
-      while try parser.nextElement() != nil {
-        elements += 1
-        guard elements <= Self.annotationLimit else {
-          throw StructureError(
-            .unsupported,
-            "a page with more than \(Self.annotationLimit) annotations"
-          )
-        }
-      }
-      return true
-    default: return false
+    return switch try resolve(annots).value {
+    case .null, .array: true
+    default: false
     }
   }
 
-  /// A page's annotations that are indirect objects; empty if there are more than poppler accepts.
+  /// A page's annotations that are indirect objects.
   ///
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   func annotations(of page: Reference) throws(StructureError) -> [Reference] {
     try annotationList(of: page).compactMap(\.self)
   }
 
-  /// A page's annotations in order, nil for direct ones; empty if there are more than poppler accepts.
+  /// A page's annotations in order, nil for direct ones.
   ///
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   func annotationList(of page: Reference) throws(StructureError) -> [Reference?] {
     let picked = try dictionary(page, picking: [Key.annots])
-    guard case .list(let list) = try references(picked?.sourcedValue(Key.annots)),
-      list.count <= Self.annotationLimit
-    else { return [] }
+    guard case .list(let list) = try references(picked?.sourcedValue(Key.annots)) else { return [] }
     return list.map { $0 == 0 ? nil : Reference(packed: $0) }
   }
 

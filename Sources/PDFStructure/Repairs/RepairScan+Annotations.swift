@@ -1,6 +1,14 @@
 internal import DocumentModel
 
 extension RepairScan {
+  /// Keeps as many annotations of a page as poppler accepts.
+  mutating func repairAnnotations(_ page: Found) {
+    guard let drawn = try? DrawnAnnotations(store, of: page.object) else { return }
+    let repair: Repair? = drawn.areTooMany ? .annotations : nil
+    let kept = words(drawn.kept).utf8
+    edits.set(Key.annots, "/Annots", in: page.dictionary, of: page.object, to: kept, repair)
+  }
+
   /// Checks the appearances of an annotation.
   mutating func scan(annotation reference: Reference, _ resources: Found?) {
     guard isNew(reference), let annotation = open(reference, Self.annotationKeys) else { return }

@@ -71,6 +71,7 @@ struct RepairScan {
     repairFontList(of: found, resources, streams)
     guard found.dictionary.has(Key.annots), let annotations = try? store.annotations(of: page)
     else { return }
+    if annotations.count > DrawnAnnotations.most { repairAnnotations(found) }
     for annotation in annotations.prefix(Self.mostAnnotations) {
       scan(annotation: annotation, resources)
     }

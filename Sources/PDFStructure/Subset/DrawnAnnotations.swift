@@ -1,33 +1,47 @@
-/// The annotations of a page without invisible links.
+/// The annotations of a page without invisible links, and without those that poppler has no room for.
 ///
 /// A page of an index can have more than a hundred of them. Poppler parses each before it draws the page, and that many
 /// objects rarely fit into a subset.
 struct DrawnAnnotations {
+  /// Poppler refuses a page with more annotations.
+  static let most = 10_000
+
   /// Those that may be drawn, in order.
   private(set) var kept: [Reference] = []
+  /// Whether some that may be drawn are omitted.
+  private(set) var areTooMany = false
   /// The omitted links.
   private(set) var links: [Reference] = []
 
-  /// The annotations of a page; nil if the page keeps its list unchanged: none is omitted, or some are direct objects.
+  /// The annotations of a page; nil if the page keeps its list unchanged: none is omitted, or some are direct objects
+  /// and not too many.
   ///
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   init?(_ store: ObjectStore, of page: Reference) throws(StructureError) {
-    for annotation in try store.annotationList(of: page) {
-      guard let annotation else { return nil }
+    let list = try store.annotationList(of: page)
+    for annotation in list {
+      guard let annotation else {
+        guard list.count > Self.most else { return nil }
+        areTooMany = true
+        continue
+      }
       if try Self.isUndrawnLink(annotation, store) {
         links.append(annotation)
       } else {
         kept.append(annotation)
       }
     }
-    guard !links.isEmpty else { return nil }
+    if kept.count > Self.most {
+      kept.removeLast(kept.count - Self.most)
+      areTooMany = true
+    }
+    guard !links.isEmpty || list.count > Self.most else { return nil }
   }
 
   /// Entries of a link that poppler neither draws nor warns about.
   private static let plainKeys: [PackedName] = [
-    Key.type, Key.subtype, Key.rect, Key.border, Key.a, Key.dest, Key.p, Key.h, "C", Key.f, "M",
-    "NM",
-    Key.contents, "StructParent",
+    Key.type, Key.subtype, Key.rect, Key.border, "BS", Key.a, Key.dest, Key.p, Key.h, "C", Key.f,
+    "M", "NM", Key.contents, "StructParent", "QuadPoints",
   ]
 
   /// Whether an annotation is a link without an appearance, and with a border of width zero.
@@ -44,9 +58,14 @@ struct DrawnAnnotations {
       link.streamStart == nil, case .name(Key.link) = link[Key.subtype],
       // Each entry is one of these, without duplicates.
       link.entryCount == plainKeys.count(where: link.has),
-      try numbers(link.sourcedValue(Key.rect), store)?.count == 4,
-      let border = try numbers(link.sourcedValue(Key.border), store)
+      try numbers(link.sourcedValue(Key.rect), store)?.count == 4
     else { return false }
+    if let style = link.sourcedValue("BS") {
+      let picked = try store.dictionary(style, picking: ["W"])
+      guard let picked, case .int(0) = picked["W"] else { return false }
+      return true
+    }
+    guard let border = try numbers(link.sourcedValue(Key.border), store) else { return false }
     return border.count == 3 && border[2] == 0
   }
 
