@@ -24,9 +24,7 @@ public struct Bitmap: ~Copyable {
   ///
   /// - Throws: `pageSize` beyond the limits, `drawing` when cairo refuses.
   public init(_ size: PixelSize) throws(DocumentError) {
-    guard size.width > 0, size.height > 0, size.width <= Self.largestSide,
-      size.height <= Self.largestSide, let area = size.area, area <= Self.largestArea
-    else {
+    guard Self.isPossible(size) else {
       throw DocumentError(
         .pageSize,
         during: "draw",
@@ -39,6 +37,14 @@ public struct Bitmap: ~Copyable {
   }
 
   deinit { SpareSurface.keep(raw) }
+
+  /// Whether a picture may have a size.
+  static func isPossible(_ size: PixelSize) -> Bool {
+    guard size.width > 0, size.height > 0, size.width <= largestSide, size.height <= largestSide,
+      let area = size.area
+    else { return false }
+    return area <= largestArea
+  }
 
   /// A transparent surface with its own memory.
   ///

@@ -50,6 +50,29 @@ extension PopplerTests {
     return try #require(info)
   }
 
+  @Test func `a part is drawn though the cell around it is larger than a picture may be`() throws {
+    var pdf = PDFFile()
+    pdf.add("<</Type/Catalog/Pages 2 0 R>>")
+    pdf.add("<</Type/Pages/Kids[3 0 R]/Count 1>>")
+    pdf.add("<</Type/Page/Parent 2 0 R/MediaBox[0 0 1 330]/Contents 4 0 R>>")
+    pdf.add("<</Length 16>>", stream: Data("0 0 1 330 re f  ".utf8))
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "long.pdf")
+    try pdf.finished().write(to: file)
+    try withSplash(file) { session in
+      let raster = try PageRaster(
+        page: 0,
+        info: info(session, 0),
+        scale: 100,
+        rotation: .none
+      )
+      #expect(raster.size.height > Bitmap.largestSide)
+      let part = PixelRect(x: 0, y: 0, width: 4, height: 31_000)
+      let picture = try pictures(session, raster, [part])[0]
+      #expect(picture.size == part.size)
+    }
+  }
+
   @Test func `every page by Splash is what pdftoppm draws`() throws {
     var compared = 0
     for (name, indices) in Self.cutPages + [("encrypted.pdf", [0]), ("endless-shading.pdf", [1])] {

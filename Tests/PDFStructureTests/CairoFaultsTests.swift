@@ -6,28 +6,36 @@ import Testing
 
 /// Pages that poppler draws wrong with cairo, known from their resources.
 @Suite struct CairoFaultsTests {
-  /// Whether pages have faults, each with resources of its own.
+  /// Content that uses each name of the tests.
+  private static let everything =
+    "/G gs /S sh /Pattern cs /P scn /F 9 Tf /F Do /I Do /A Do /B Do /C Do"
+
+  /// Whether pages have faults, each with resources of its own. They use all of them, and so do forms without content.
   private func faults(
     _ resources: [String],
     _ objects: [(body: String, stream: String?)],
-    contents: String = ""
+    contents: String? = nil
   ) throws -> [Bool] {
     var pdf = PDFFile()
-    let first = 3 + objects.count
+    let first = 4 + objects.count
     let kids = resources.indices.map { "\(first + $0) 0 R" }.joined(separator: " ")
     pdf.add("<</Type/Catalog/Pages 2 0 R>>")
     pdf.add("<</Type/Pages/Kids[\(kids)]/Count \(resources.count)>>")
     for object in objects {
-      guard let stream = object.stream else {
+      guard var stream = object.stream else {
         pdf.add(object.body)
         continue
       }
+      if stream.isEmpty { stream = Self.everything }
       pdf.add("<<\(object.body)/Length \(stream.utf8.count)>>", stream: Data(stream.utf8))
     }
+    pdf.add("<</Length \(Self.everything.utf8.count)>>", stream: Data(Self.everything.utf8))
     for resources in resources {
-      let entry = contents.isEmpty ? "" : "/Contents \(contents)"
+      let contents = contents ?? "\(first - 1) 0 R"
       pdf.add(
-        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Resources<<\(resources)>>\(entry)>>"
+        """
+        <</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Resources<<\(resources)>>/Contents \(contents)>>
+        """
       )
     }
     let reader = try PageTreeReader(Array(pdf.finished()))
@@ -83,7 +91,7 @@ import Testing
       [
         ("\(form)/Group<<\(group)>>", ""), (form, ""),
         // In a form of the group.
-        ("/Subtype/Form/Resources<</XObject<</F 4 0 R>>>>/Group<<\(group)>>", ""),
+        ("/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</F 4 0 R>>>>/Group<<\(group)>>", ""),
       ]
     )
     #expect(found == [isFault, false, isFault])
@@ -125,7 +133,7 @@ import Testing
       [
         ("/Subtype/Image/Width 1/Height 1\(mask)", "a"),
         ("/Subtype/Image/Width 1/Height 1/ImageMask true", "a"),
-        ("/Subtype/Form/Resources<</XObject<</I 3 0 R>>>>\(group)", ""),
+        ("/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</I 3 0 R>>>>\(group)", ""),
       ]
     )
     #expect(found == [isFault, false, isFault])
@@ -166,14 +174,42 @@ import Testing
     ]
     // As a form, as a page's content, and as one of its parts.
     for (page, contents) in [
-      ("/XObject<</F 4 0 R>>", ""), (resources, "3 0 R"), (resources, "[3 0 R]"),
+      ("/XObject<</F 4 0 R>>", nil), (resources, "3 0 R"), (resources, "[3 0 R]"),
     ] {
       #expect(try faults([page, ""], objects, contents: contents) == [isFault, false])
     }
   }
 
+  /// As in documents of TeX, whose pages all have the same lists.
+  @Test(
+    arguments: [
+      ("/Shading<</S<</ShadingType 1>>>>", "/S sh"),
+      ("/Pattern<</P<</PatternType 2/Shading<</ShadingType 1>>>>>>", "/P SCN"),
+      ("/XObject<</F 3 0 R>>", "q /F Do Q"), ("/Font<</F 4 0 R>>", "BT /F 1 Tf ET"),
+      ("/XObject<</A 5 0 R/B 5 0 R/C 5 0 R>>", "/A Do /B Do /C Do"),
+      ("/ExtGState<</G<</ca .5>>>>/XObject<</I 6 0 R>>", "/G gs /I Do"),
+      ("/ExtGState<</G<</SMask<</G 3 0 R>>>>>>", "/G gs"),
+    ]
+  )
+  func `what is not used is none`(_ resources: String, _ content: String) throws {
+    let objects: [(String, String?)] = [
+      ("/Subtype/Form/BBox[0 0 9 9]/Resources<</Shading<</S<</ShadingType 1>>>>>>", "/S sh"),
+      ("<</Subtype/Type3/CharProcs<</a 7 0 R>>>>", nil),
+      ("/Subtype/Image/Width 64/Height 16", "a"),
+      ("/Subtype/Image/Width 1/Height 1/Mask 8 0 R", "a"), ("", "1 0 d0 1 0 0 rg 0 0 1 1 re f"),
+      ("/Subtype/Image/Width 1/Height 1/ImageMask true", "a"), ("", content),
+      ("", "0 0 9 9 re f % \(content)"), ("", "(\(content)) Tj"),
+    ]
+    for (contents, isFault) in [
+      ("9 0 R", true), ("[10 0 R 9 0 R]", true), ("10 0 R", false), ("11 0 R", false),
+      ("[]", false),
+    ] {
+      #expect(try faults([resources], objects, contents: contents) == [isFault], "\(contents)")
+    }
+  }
+
   @Test func `resources that lead to themselves have an end`() throws {
-    let form = "/Subtype/Form/Group<</S/Transparency>>"
+    let form = "/Subtype/Form/BBox[0 0 9 9]/Group<</S/Transparency>>"
     let found = try faults(
       ["/XObject<</F 3 0 R>>"],
       [
@@ -219,9 +255,10 @@ import Testing
       pdf.add("<</Type/Catalog/Pages 2 0 R>>")
       pdf.add("<</Type/Pages/Kids[3 0 R]/Count 1>>")
       pdf.add("<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Annots[6 0 R]>>")
-      let form = "/Subtype/Form/Group<</S/Transparency>>/Length 0"
-      pdf.add("<<\(form)/Resources<</ExtGState<</G<</BM/Multiply>>>>>>>>", stream: Data())
-      pdf.add("<<\(form)>>", stream: Data())
+      let form = "/Subtype/Form/BBox[0 0 9 9]/Group<</S/Transparency>>/Length 5"
+      let content = Data("/G gs".utf8)
+      pdf.add("<<\(form)/Resources<</ExtGState<</G<</BM/Multiply>>>>>>>>", stream: content)
+      pdf.add("<<\(form)>>", stream: content)
       pdf.add("<</Type/Annot/Subtype/Highlight/Rect[0 0 9 9]/AP<</N \(normal)>>>>")
       let reader = try PageTreeReader(Array(pdf.finished()))
       #expect(reader.hasCairoFaults([0]) == [true], "\(normal)")

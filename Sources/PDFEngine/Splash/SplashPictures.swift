@@ -5,9 +5,9 @@ internal import RectoGeometry
 
 /// Draws pages with Splash, and keeps the last picture for the next tiles.
 ///
-/// Splash has no recordings: it interprets the page for each picture. For a part, it always draws what would be
-/// recorded for it (`DisplayList.rect(around:of:)`), the whole page or the cell around the part, because groups, and
-/// lines snapped to pixels, depend on where a picture begins.
+/// Splash has no recordings: it interprets the page for each picture. For a part, it draws what would be recorded for it
+/// (`DisplayList.rect(around:of:)`), the whole page or the cell around the part, because groups, and lines snapped to
+/// pixels, depend on where a picture begins. A part whose cell is too large for a picture is drawn alone.
 struct SplashPictures {
   /// A part of a page.
   private final class Picture {
@@ -48,7 +48,8 @@ struct SplashPictures {
       } else {
         // The old picture is freed first, so that two pictures are never in memory at once.
         kept = nil
-        let rect = DisplayList.rect(around: part, of: raster)
+        let cell = DisplayList.rect(around: part, of: raster)
+        let rect = Bitmap.isPossible(cell.size) ? cell : part
         let bitmap = try document.bitmap(of: rect, page, raster: raster, hasPaper: hasPaper)
         picture = Picture(raster, rect, hasPaper: hasPaper, bitmap)
         kept = picture

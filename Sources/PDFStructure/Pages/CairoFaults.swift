@@ -1,5 +1,4 @@
-/// Finds pages that poppler draws wrong with cairo, by their resources. Reads no content except the glyphs of Type 3
-/// fonts, and what may have a soft mask.
+/// Finds pages that poppler draws wrong with cairo.
 ///
 /// - Function-based shadings (type 1): cairo gets a path for each color, endlessly many where the function is steep.
 /// - Type 3 glyphs with their own colors (`d0`): cairo draws them in one color. Also glyphs that contain text, and
@@ -8,13 +7,15 @@
 ///   highlighter covers the text.
 /// - Images with a matte color: it is not removed.
 /// - Translucent images with a mask of one bit: cairo draws them opaque.
-/// - Lines, text, tilings and image masks with a soft mask, which is ignored (``MaskedContent``).
+/// - Lines, text, tilings and image masks with a soft mask, which is ignored.
 /// - Objects too large for cairo, and images in strips (`ObjectStore.isBeyondCairo(_:)`).
 ///
-/// Unreadable objects count as valid, and so do knockout groups without blending, which Splash does not support.
+/// First it looks at all resources of a page. If there may be a fault, it reads the content to see which of them are
+/// used: all pages of a document can have the same lists of resources. Unreadable objects count as valid, and so do
+/// knockout groups without blending, which Splash does not support.
 struct CairoFaults {
-  /// Facts about resources and what they refer to.
-  private struct Facts: OptionSet {
+  /// Facts about what is drawn with an object.
+  struct Facts: OptionSet {
     let rawValue: UInt8
     /// Cairo draws something of it wrong.
     static let isWrong = Facts(rawValue: 1)
@@ -28,27 +29,34 @@ struct CairoFaults {
     static let hasSoftMask = Facts(rawValue: 16)
   }
 
-  private let store: ObjectStore
-  private var masked: MaskedContent
+  /// What is looked at.
+  enum Scope: Hashable {
+    /// All resources.
+    case resources
+    /// What content uses of its resources, which begins with or without a soft mask.
+    case content(isMasked: Bool)
+  }
+
+  private struct Question: Hashable {
+    var object: Reference
+    var scope: Scope
+  }
+
+  let store: ObjectStore
   /// Facts by object, so that shared objects are checked once; empty while an object is being checked, which ends
   /// cycles.
-  private var known: [Reference: Facts] = [:]
+  private var known: [Question: Facts] = [:]
+  /// Bytes of content that may still be read.
+  var contentBytes = 4 << 20
 
   /// Resources within resources.
-  private static let deepest = 16
+  static let deepest = 16
   /// The most objects to check for the pages of a subset.
   private static let mostObjects = 1 << 14
   /// Annotations of a page that are looked at.
   private static let mostAnnotations = 64
-  /// Glyphs of a font that are looked at.
-  private static let mostGlyphs = 16
-  /// Tokens of a glyph that are looked at.
-  private static let mostTokens = 512
 
-  init(_ store: ObjectStore) {
-    self.store = store
-    masked = MaskedContent(store)
-  }
+  init(_ store: ObjectStore) { self.store = store }
 
   /// Whether cairo draws something of a page wrong.
   ///
@@ -68,12 +76,11 @@ struct CairoFaults {
         let node = try store.dictionary(holder, picking: [Key.resources])
         resources = node?.sourcedValue(Key.resources)
       }
-      let facts = try facts(ofResources: resources, depth: 0)
-      if facts.contains(.isWrong) { return true }
-      if facts.contains(.hasSoftMask), let contents = own.sourcedValue(Key.contents),
-        masked.isDrawnUnmasked(contents, resources)
-      {
-        return true
+      let all = try facts(ofResources: resources, level: 0)
+      if !all.isDisjoint(with: [.isWrong, .hasSoftMask]) {
+        let content = own.sourcedValue(Key.contents)
+        let used = try? facts(ofContent: content, resources, isMasked: false, level: 0)
+        if (used ?? all).contains(.isWrong) { return true }
       }
       return hasAnnotations ? try appearancesAreWrong(of: page) : false
     } catch {
@@ -90,48 +97,65 @@ struct CairoFaults {
       // A form, or one for each state.
       var forms = [normal]
       if let states = try store.states(normal) { forms = states }
-      for form in forms where try facts(ofObject: form, depth: 0).contains(.isWrong) { return true }
+      for form in forms {
+        let all = try facts(ofObject: form, nil, .resources, level: 0)
+        if all.isDisjoint(with: [.isWrong, .hasSoftMask]) { continue }
+        let used = try? facts(ofObject: form, nil, .content(isMasked: false), level: 0)
+        if (used ?? all).contains(.isWrong) { return true }
+      }
     }
     return false
   }
 
   private mutating func facts(
     ofResources resources: SourcedValue?,
-    depth: Int
+    level: Int
   ) throws(StructureError) -> Facts {
-    guard let resources, depth < Self.deepest else { return [] }
-    return try remembering(resources) { look, value throws(StructureError) in
-      let keys: [PackedName] = ["ExtGState", "Font", "Pattern", "Shading", "XObject"]
-      guard let picked = try look.store.dictionary(value, picking: keys) else { return [] }
+    guard let resources, level < Self.deepest else { return [] }
+    return try remembering(resources, .resources) { look, value throws(StructureError) in
+      guard let picked = try look.store.dictionary(value, picking: Self.lists) else { return [] }
       var facts: Facts = []
-      for key in keys {
+      for key in Self.lists {
         let entries = try look.store.entries(picked.sourcedValue(key))
         if key == "XObject", try look.store.haveStrips(entries) { facts.insert(.isWrong) }
         for entry in entries {
-          facts.formUnion(try look.facts(ofObject: entry, depth: depth + 1))
+          facts.formUnion(try look.facts(ofObject: entry, nil, .resources, level: level + 1))
         }
       }
-      if facts.isSuperset(of: [.fades, .masks]) { facts.insert(.isWrong) }
-      return facts
+      return facts.withFadedMasks
     }
   }
 
+  /// The lists of resources that are looked at.
+  static let lists: [PackedName] = ["ExtGState", "Font", "Pattern", "Shading", "XObject"]
+
   /// Facts about a font, a form, an image, a pattern, a shading or a graphics state, which are distinguished by their
   /// entries.
-  private mutating func facts(
+  ///
+  /// - Parameters:
+  ///   - outer: The resources of what it is used in, for a form without its own.
+  mutating func facts(
     ofObject object: SourcedValue,
-    depth: Int
+    _ outer: SourcedValue?,
+    _ scope: Scope,
+    level: Int
   ) throws(StructureError) -> Facts {
-    try remembering(object) { look, object throws(StructureError) in
+    try remembering(object, scope) { look, object throws(StructureError) in
       let keys: [PackedName] = [
-        Key.subtype, Key.resources, "BM", "CharProcs", "G", "Group", "Mask", "Matte", "SMask",
-        "Shading", "ca",
+        Key.subtype, Key.resources, "BM", "CharProcs", "G", "Group", "ImageMask", "Mask", "Matte",
+        "SMask", "Shading", "ca",
       ]
       guard
         let entries = try look.store.entries(of: object, picking: keys + ObjectStore.sizeKeys)
       else { return [] }
-      let resources = entries.sourcedValue(Key.resources)
-      var facts = try look.facts(ofResources: resources, depth: depth)
+      let group = try look.store.transparencyGroup(entries.sourcedValue("Group"))
+      var facts = try look.facts(
+        ofContentsOf: object,
+        entries,
+        outer,
+        group == nil ? scope : scope.unmasked,
+        level: level
+      )
       if case .int(1) = entries["ShadingType"] { facts.insert(.isWrong) }
       if entries.has("Matte") { facts.insert(.isWrong) }
       if try look.store.isBeyondCairo(entries) { facts.insert(.isWrong) }
@@ -141,36 +165,29 @@ struct CairoFaults {
         case .dictionary = try look.store.resolve(mask).value
       {
         facts.insert(.hasSoftMask)
-      } else if facts.remove(.hasSoftMask) != nil, look.masked.isDrawnUnmasked(object, resources) {
-        facts.insert(.isWrong)
       }
+      if scope.isMasked, case .bool(true) = entries["ImageMask"] { facts.insert(.isWrong) }
       if let mask = entries.sourcedValue("Mask"),
         try look.store.entries(of: mask, picking: [])?.streamStart != nil
       {
         facts.insert(.masks)
       }
-      for key: PackedName in ["SMask", "Shading", "G"] where depth < Self.deepest {
+      for key: PackedName in ["SMask", "Shading", "G"] where level < Self.deepest {
         guard let value = entries.sourcedValue(key) else { continue }
         // Blending in a mask stays in the mask.
-        let inner = try look.facts(ofObject: value, depth: depth + 1)
-        facts.formUnion(inner.intersection(.isWrong))
+        let inner = try look.facts(ofObject: value, nil, scope.unmasked, level: level + 1)
+        facts.formUnion(
+          inner.intersection(scope == .resources ? [.isWrong, .hasSoftMask] : .isWrong)
+        )
       }
       if case .name("Type3") = entries[Key.subtype],
-        try look.hasColoredGlyphs(entries.sourcedValue("CharProcs"))
+        try look.store.hasColoredGlyphs(entries.sourcedValue("CharProcs"))
       {
         facts.insert(.isWrong)
       }
-      let group = try look.store.dictionary(
-        entries.sourcedValue("Group"),
-        picking: ["I", "K", "S"]
-      )
-      if let group, case .name("Transparency") = group["S"] {
-        var isIsolated = false
-        var knocksOut = false
-        if case .bool(true) = group["I"] { isIsolated = true }
-        if case .bool(true) = group["K"] { knocksOut = true }
-        if facts.contains(.blends), knocksOut || !isIsolated { facts.insert(.isWrong) }
-        if isIsolated { facts.remove(.blends) }
+      if let group {
+        if facts.contains(.blends), group.knocksOut || !group.isIsolated { facts.insert(.isWrong) }
+        if group.isIsolated { facts.remove(.blends) }
         // The group is drawn translucent as a whole.
         facts.subtract([.fades, .masks])
       }
@@ -178,73 +195,76 @@ struct CairoFaults {
     }
   }
 
+  /// Facts about what is drawn in an object.
+  private mutating func facts(
+    ofContentsOf object: SourcedValue,
+    _ entries: PartialDictionary,
+    _ outer: SourcedValue?,
+    _ scope: Scope,
+    level: Int
+  ) throws(StructureError) -> Facts {
+    let resources = entries.sourcedValue(Key.resources)
+    guard entries.streamStart != nil, case .content(let isMasked) = scope else {
+      return try facts(ofResources: resources, level: level)
+    }
+    // The data of an image is no content.
+    if case .name("Image") = entries[Key.subtype] { return [] }
+    guard level < Self.deepest else { return [] }
+    return try facts(
+      ofContent: object,
+      resources ?? outer,
+      isMasked: isMasked,
+      level: level + 1
+    )
+  }
+
   /// Facts about a value; cached if it is an indirect object.
   private mutating func remembering(
     _ value: SourcedValue,
+    _ scope: Scope,
     _ look: (inout CairoFaults, SourcedValue) throws(StructureError) -> Facts
   ) throws(StructureError) -> Facts {
     guard case .reference(let reference) = value.value else { return try look(&self, value) }
-    if let facts = known[reference] { return facts }
+    let question = Question(object: reference, scope: scope)
+    if let facts = known[question] { return facts }
     guard known.count < Self.mostObjects else { return [] }
-    known[reference] = []
+    known[question] = []
     let facts = try look(&self, value)
-    known[reference] = facts
+    known[question] = facts
     return facts
-  }
-
-  /// Whether glyphs of a Type 3 font have their own colors.
-  private func hasColoredGlyphs(_ glyphs: SourcedValue?) throws(StructureError) -> Bool {
-    for glyph in try store.entries(glyphs).prefix(Self.mostGlyphs) {
-      guard
-        let entries = try store.entries(of: glyph, picking: StreamDecoder.keys),
-        let start = entries.streamStart
-      else { continue }
-      // With an unknown filter it counts as valid.
-      guard let content = try? store.mendedStream(of: entries, from: start) else { continue }
-      let cursor = ByteCursor(
-        memory: content,
-        at: 0,
-        limit: content.count,
-        meter: store.meter
-      )
-      if try Self.isColored(Lexer(cursor)) { return true }
-    }
-    return false
-  }
-
-  private static let colorOperators: Set<PackedName> = [
-    "cs", "g", "k", "rg", "sc", "scn", "CS", "G", "K", "RG", "SC", "SCN",
-  ]
-  private static let drawingOperators: Set<PackedName> = [
-    "f", "F", "f*", "S", "s", "B", "B*", "b", "b*", "sh", "Do", "g", "rg", "k", "sc", "scn",
-  ]
-
-  /// Whether the content of a glyph begins with `d0` and draws more than a mask, or with `d1` but sets a color, or
-  /// contains text.
-  private static func isColored(_ content: Lexer) throws(StructureError) -> Bool {
-    var lexer = content
-    var isFree = false
-    var isMask = false
-    var isInImage = false
-    for _ in 0..<mostTokens {
-      switch try lexer.next() {
-      case .end: return false
-      case .command("BT"): return true
-      case .command("d0"): isFree = true
-      case .command("d1"): isMask = true
-      case .command("BI"): isInImage = true
-      case .name("IM") where isInImage, .name("ImageMask") where isInImage: return false
-      case .command("ID"): return isFree && isInImage
-      case .command(let word) where isMask && colorOperators.contains(word): return true
-      case .command(let word) where isFree && drawingOperators.contains(word): return true
-      default: continue
-      }
-    }
-    return false
   }
 }
 
+extension CairoFaults.Facts {
+  /// With the fault of images that have a mask of one bit and are translucent.
+  var withFadedMasks: Self { isSuperset(of: [.fades, .masks]) ? union(.isWrong) : self }
+}
+
+extension CairoFaults.Scope {
+  /// Whether content begins with a soft mask.
+  fileprivate var isMasked: Bool { self == .content(isMasked: true) }
+
+  /// The same without a soft mask.
+  fileprivate var unmasked: Self { isMasked ? .content(isMasked: false) : self }
+}
+
 extension ObjectStore {
+  /// Whether a group is isolated, and whether it knocks out; nil for anything but a transparency group.
+  ///
+  /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
+  fileprivate func transparencyGroup(
+    _ value: SourcedValue?
+  ) throws(StructureError) -> (isIsolated: Bool, knocksOut: Bool)? {
+    guard let group = try dictionary(value, picking: ["I", "K", "S"]),
+      case .name("Transparency") = group["S"]
+    else { return nil }
+    var isIsolated = false
+    var knocksOut = false
+    if case .bool(true) = group["I"] { isIsolated = true }
+    if case .bool(true) = group["K"] { knocksOut = true }
+    return (isIsolated, knocksOut)
+  }
+
   /// The values of the entries of a direct or indirect dictionary.
   ///
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.

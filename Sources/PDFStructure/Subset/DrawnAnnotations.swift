@@ -58,7 +58,9 @@ struct DrawnAnnotations {
       link.streamStart == nil, case .name(Key.link) = link[Key.subtype],
       // Each entry is one of these, without duplicates.
       link.entryCount == plainKeys.count(where: link.has),
-      try numbers(link.sourcedValue(Key.rect), store)?.count == 4
+      try numbers(link.sourcedValue(Key.rect), store)?.count == 4,
+      try !link.has("QuadPoints")
+        || numbers(link.sourcedValue("QuadPoints"), store)?.count.isMultiple(of: 8) == true
     else { return false }
     if let style = link.sourcedValue("BS") {
       let picked = try store.dictionary(style, picking: ["W"])
@@ -69,7 +71,7 @@ struct DrawnAnnotations {
     return border.count == 3 && border[2] == 0
   }
 
-  /// The elements of a short direct array of numbers; nil for anything else.
+  /// The elements of a direct array of at most 64 numbers; nil for anything else.
   private static func numbers(
     _ value: SourcedValue?,
     _ store: ObjectStore
@@ -84,7 +86,7 @@ struct DrawnAnnotations {
       case .real(let number): numbers.append(number)
       default: return nil
       }
-      guard numbers.count <= 4 else { return nil }
+      guard numbers.count <= 64 else { return nil }
     }
     return numbers
   }
