@@ -198,8 +198,7 @@ let programs = [
   program(
     "recto-shared-cache",
     [
-      "CLibraries", "RectoBase", "RectoTiles", product("AsyncHTTPClient", "async-http-client"),
-      product("NIOCore", "swift-nio"), product("NIOHTTP1", "swift-nio"),
+      "CLibraries", "RectoBase", "RectoTiles", product("NIOCore", "swift-nio"),
       product("NIOPosix", "swift-nio"), product("NIOSSL", "swift-nio-ssl"),
     ]
   ),
@@ -334,7 +333,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-metrics", from: "2.9.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.20.0"),
   ],
   targets: libraries + modules + programs + examples + testTargets,
   swiftLanguageModes: [.v6]

@@ -23,6 +23,13 @@ static inline CURLcode recto_curl_set_list(CURL *transfer, CURLoption option, st
   return curl_easy_setopt(transfer, option, value);
 }
 
+/// Sets the method and the bytes to send, which are copied.
+static inline void recto_curl_set_body(CURL *transfer, const char *method, const void *bytes, size_t count) {
+  curl_easy_setopt(transfer, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
+  curl_easy_setopt(transfer, CURLOPT_COPYPOSTFIELDS, bytes);
+  curl_easy_setopt(transfer, CURLOPT_CUSTOMREQUEST, method);
+}
+
 /// Receives bytes; returns how many were taken: fewer end the transfer.
 typedef size_t (*recto_curl_sink)(char *bytes, size_t size, size_t count, void *context);
 

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ViewerModuleTests {
   @Test(arguments: [
     "coarse", "expected", "fetching", "foundtext", "fragment", "keptdocument", "names",
-    "outlinetree", "quads",
+    "outlinetree", "preloads", "quads",
     "strings", "zooming",
   ])
   func `the tests of a module pass`(name: String) throws {

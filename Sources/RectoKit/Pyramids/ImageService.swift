@@ -1,4 +1,5 @@
 internal import DocumentModel
+internal import RectoBase
 internal import RectoGeometry
 internal import SystemPackage
 
@@ -66,25 +67,8 @@ enum ImageService {
 
   /// The identifier of a page, a URI. Characters that a URI cannot have are percent-encoded.
   private static func identifier(_ name: [UInt8], _ base: String) -> String {
-    var start = encoded(Array(base.utf8), sparing: "-._~:/?#[]@!$&'()*+,;=%")
+    var start = base.utf8.percentEncoded(sparing: "-._~:/?#[]@!$&'()*+,;=%")
     if !start.hasSuffix("/") { start += "/" }
-    return start + encoded(name, sparing: "-._~/")
-  }
-
-  private static func encoded(_ bytes: [UInt8], sparing marks: String) -> String {
-    var text = ""
-    for byte in bytes {
-      let scalar = Unicode.Scalar(byte)
-      if scalar.isASCII,
-        scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-          || marks.unicodeScalars.contains(scalar)
-      {
-        text.unicodeScalars.append(scalar)
-      } else {
-        text += byte < 16 ? "%0" : "%"
-        text += String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return text
+    return start + name.percentEncoded(sparing: "-._~/")
   }
 }

@@ -1,3 +1,5 @@
+internal import RectoBase
+
 /// A store of objects with the interface of S3.
 public struct RemoteStore: Hashable, Sendable {
   /// Who asks. Requests are signed with them (AWS Signature 4).
@@ -47,7 +49,7 @@ public struct RemoteStore: Hashable, Sendable {
 
   /// The URL of an object; of the bucket for an empty key.
   func url(of key: String, in bucket: String) -> String {
-    let path = Self.encoded(key, keepingSlashes: true)
+    let path = key.utf8.percentEncoded(sparing: "-._~/")
     if let endpoint { return "\(endpoint)/\(bucket)/\(path)" }
     // A certificate for all buckets covers one name without dots.
     let isName = bucket.utf8.allSatisfy {
@@ -56,20 +58,6 @@ public struct RemoteStore: Hashable, Sendable {
     return isName
       ? "https://\(bucket).s3.\(region).amazonaws.com/\(path)"
       : "https://s3.\(region).amazonaws.com/\(bucket)/\(path)"
-  }
-
-  /// A text in which all but letters, digits and `-._~` is encoded with percent signs, as Signature 4 needs it.
-  static func encoded(_ text: String, keepingSlashes: Bool = false) -> String {
-    var encoded = ""
-    for byte in text.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
-        encoded.unicodeScalars.append(Unicode.Scalar(byte))
-      case 0x2F where keepingSlashes: encoded += "/"
-      default: encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return encoded
   }
 }
 

@@ -1,25 +1,14 @@
-internal import AsyncHTTPClient
-internal import Glibc
-internal import NIOCore
-internal import NIOHTTP1
+internal import CDigest
+internal import RectoBase
 package import RectoTiles
 
-/// A bucket of a service with the interface of Amazon S3, addressed by path.
+/// A bucket of a service with the interface of Amazon S3, addressed by path. libcurl signs the requests.
 package struct S3Store: TileStore {
   private let address: S3Address
-  private let client: HTTPClient
+  private let transfers = StoreTransfers()
 
   /// The bucket at an address. Nothing is connected yet.
-  package init(_ address: S3Address) {
-    self.address = address
-    var configuration = HTTPClient.Configuration()
-    configuration.redirectConfiguration = .disallow
-    configuration.decompression = .disabled
-    // The caller decides about retries.
-    configuration.connectionPool.retryConnectionEstablishment = false
-    configuration.timeout = .init(connect: .seconds(5), read: .seconds(30))
-    client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-  }
+  package init(_ address: S3Address) { self.address = address }
 
   /// Values by their names, all at once.
   ///
@@ -28,39 +17,33 @@ package struct S3Store: TileStore {
   /// - Returns: One for each name; nil for those that are missing.
   /// - Throws: ``StoreError`` when the service cannot be reached or refuses.
   package func get(_ names: [String], limits: [Int]) async throws(StoreError) -> [[UInt8]?] {
-    do {
-      return try await withThrowingTaskGroup(of: (Int, [UInt8]?).self) { group in
-        for (index, (name, limit)) in zip(names, limits).enumerated() {
-          group.addTask { (index, try await get(name, limit: limit)) }
-        }
-        var values: [[UInt8]?] = Array(repeating: nil, count: names.count)
-        for try await (index, value) in group { values[index] = value }
-        return values
+    let results = await withTaskGroup(of: (Int, Result<[UInt8]?, StoreError>).self) { group in
+      for (index, (name, limit)) in zip(names, limits).enumerated() {
+        group.addTask { (index, await get(name, limit: limit)) }
       }
-    } catch {
-      throw StoreError(of: error)
+      var results = [Result<[UInt8]?, StoreError>](repeating: .success(nil), count: names.count)
+      for await (index, result) in group { results[index] = result }
+      return results
     }
+    var values: [[UInt8]?] = []
+    for result in results { values.append(try result.get()) }
+    return values
   }
 
-  private func get(_ name: String, limit: Int) async throws -> [UInt8]? {
-    let response = try await client.execute(request(.GET, name, body: nil), timeout: Self.patience)
-    guard response.status == .ok else {
-      let isMissing = response.status == .notFound
-      if !isMissing { throw StoreError("the service answers \(response.status)") }
-      // So that the connection can be used again.
-      _ = try? await response.body.collect(upTo: 1 << 16)
-      return nil
-    }
-    if let text = response.headers.first(name: "content-length"), let length = Int(text),
-      length > limit
-    {
-      return nil
-    }
-    do {
-      let body = try await response.body.collect(upTo: limit)
-      return Array(body.readableBytesView)
-    } catch is NIOTooManyBytesError {
-      return nil
+  private func get(_ name: String, limit: Int) async -> Result<[UInt8]?, StoreError> {
+    do throws(StoreError) {
+      // The reason of a service that refuses fits into a small limit, too.
+      var request = request(name, body: nil)
+      request.limit = max(limit, Self.longestReason)
+      let answer = try await transfers.answer(to: request)
+      switch answer.status {
+      case 200: return .success(answer.body.flatMap { $0.count <= limit ? $0 : nil })
+      case 404: return .success(nil)
+      default:
+        return .failure(StoreError("the service answers with status \(answer.status)"))
+      }
+    } catch {
+      return .failure(error)
     }
   }
 
@@ -68,62 +51,43 @@ package struct S3Store: TileStore {
   ///
   /// - Throws: ``StoreError`` when the service cannot be reached or refuses.
   package func put(_ name: String, _ value: [UInt8]) async throws(StoreError) {
-    do {
-      let request = request(.PUT, name, body: value)
-      let response = try await client.execute(request, timeout: Self.patience)
-      guard (200..<300).contains(response.status.code) else {
-        throw StoreError("the service does not keep a tile: \(response.status)")
-      }
-      _ = try? await response.body.collect(upTo: 1 << 16)
-    } catch {
-      throw StoreError(of: error)
+    var request = request(name, body: value)
+    request.limit = Self.longestReason
+    let answer = try await transfers.answer(to: request)
+    guard (200..<300).contains(answer.status) else {
+      throw StoreError("the service does not keep a tile: status \(answer.status)")
     }
   }
 
-  /// For a whole request; the caller gives up sooner.
-  private static let patience = TimeAmount.seconds(30)
+  /// Bytes of the words of a service, which are read so that the connection can be used again.
+  private static let longestReason = 1 << 16
 
-  /// A signed request.
-  private func request(_ method: HTTPMethod, _ name: String, body: [UInt8]?) -> HTTPClientRequest {
+  private func request(_ name: String, body: [UInt8]?) -> StoreTransfers.Request {
     let parts = [address.bucket, address.prefix, name].filter { !$0.isEmpty }
-    let path = "/" + parts.joined(separator: "/")
-    let time = Self.now()
-    let digest = SignedRequest.digest(body ?? [])
-    var headers = [
-      "host": String(address.endpoint.split(separator: "/").last ?? ""),
-      "x-amz-content-sha256": digest,
-      "x-amz-date": time,
-    ]
-    if let token = address.sessionToken { headers["x-amz-security-token"] = token }
-    let signed = SignedRequest(
-      method: method.rawValue,
-      path: path,
+    let path = parts.joined(separator: "/")
+    var headers = ["x-amz-content-sha256: \(Self.digest(body ?? []))"]
+    if let token = address.sessionToken { headers.append("x-amz-security-token: \(token)") }
+    // Without an answer to a part of the request first.
+    if body != nil { headers += ["Content-Type: application/octet-stream", "Expect:"] }
+    return StoreTransfers.Request(
+      address: address.endpoint + "/" + path.utf8.percentEncoded(sparing: "-._~/"),
       headers: headers,
-      bodyDigest: digest
+      body: body,
+      region: address.region,
+      key: address.accessKey,
+      secret: address.secretKey
     )
-    let key = SigningKey(
-      accessKey: address.accessKey,
-      secretKey: address.secretKey,
-      region: address.region
-    )
-    var request = HTTPClientRequest(url: address.endpoint + SignedRequest.encoded(path: path))
-    request.method = method
-    for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
-    request.headers.replaceOrAdd(name: "authorization", value: signed.authorization(key, at: time))
-    if let body {
-      request.headers.replaceOrAdd(name: "content-type", value: "application/octet-stream")
-      request.body = .bytes(ByteBuffer(bytes: body))
-    }
-    return request
   }
 
-  /// The time in UTC: `20130524T000000Z`.
-  private static func now() -> String {
-    var seconds = time(nil)
-    var parts = tm()
-    gmtime_r(&seconds, &parts)
-    var text = [CChar](repeating: 0, count: 32)
-    let length = strftime(&text, text.count, "%Y%m%dT%H%M%SZ", &parts)
-    return String(decoding: text[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
+  /// The SHA-256 of bytes in hexadecimal digits.
+  private static func digest(_ bytes: [UInt8]) -> String {
+    var context = SHA2_CTX()
+    SHA256Init(&context)
+    SHA256Update(&context, bytes, bytes.count)
+    let digest = [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { buffer, count in
+      SHA256Final(buffer.baseAddress, &context)
+      count = buffer.count
+    }
+    return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }
