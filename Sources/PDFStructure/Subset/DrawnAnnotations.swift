@@ -58,10 +58,11 @@ struct DrawnAnnotations {
       link.streamStart == nil, case .name(Key.link) = link[Key.subtype],
       // Each entry is one of these, without duplicates.
       link.entryCount == plainKeys.count(where: link.has),
-      try numbers(link.sourcedValue(Key.rect), store)?.count == 4,
-      try !link.has("QuadPoints")
-        || numbers(link.sourcedValue("QuadPoints"), store)?.count.isMultiple(of: 8) == true
+      try numbers(link.sourcedValue(Key.rect), store)?.count == 4
     else { return false }
+    if let quads = link.sourcedValue("QuadPoints") {
+      guard try numbers(quads, store)?.count.isMultiple(of: 8) == true else { return false }
+    }
     if let style = link.sourcedValue("BS") {
       let picked = try store.dictionary(style, picking: ["W"])
       guard let picked, case .int(0) = picked["W"] else { return false }

@@ -24,7 +24,7 @@ def arguments():
     parser.add_argument("--recto", type=Path, default=ROOT / ".build/release/recto", help="the program")
     parser.add_argument("--inputs", type=Path, default=ROOT / ".build/bench", help="the documents")
     parser.add_argument("--only", action="append", metavar="KIND",
-                        help="only print the rows of a kind of page: text, 'small type', CJK, drawings, maps, scans, lines")
+                        help="only print the rows of a kind of page: text, 'small type', CJK, drawings, maps, scans, 'by Splash', lines")
     parser.add_argument("--pictures", action="store_true", help="only draw the pictures")
     parser.add_argument("--write", action="store_true", help="only write the document, from the result")
     parser.add_argument("--check", action="store_true", help="only say whether the document is what the result gives")

@@ -25,7 +25,7 @@ CHOSEN = [
     ("text", "book", 3),
     ("text", "fullrefman", 1200),
     ("text", "bookvol10.5", 500),
-    ("small type", "pgfmanual", 1),
+    ("small type", "pgfmanual", 1310),
     ("CJK", "debian-reference.zh-cn", 100),
     ("drawings", "pgfplots", 100),
     ("drawings", "pgfmanual", 300),
@@ -34,6 +34,7 @@ CHOSEN = [
     ("scans", "scan", 1),
     ("scans", "scan", 3),
     ("scans", "scan", 4),
+    ("by Splash", "pgfmanual", 1),
 ]
 
 

@@ -18,6 +18,9 @@ def verdict(row):
         peer, limit = "mutool draw", 1.0
     elif row["kind"] in LINES:
         peer, limit = "PDFium", 1.05
+    elif row["kind"] == "by Splash":
+        # A page that cairo draws wrong: it has what the same rasterizer draws elsewhere.
+        peer, limit = "pdftoppm", 1.05
     else:
         peer, limit = min(PEERS, key=lambda name: row[name]["rmse"]), 1.05
     ratio = own / row[peer]["rmse"]
