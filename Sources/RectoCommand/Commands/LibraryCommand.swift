@@ -58,13 +58,15 @@ extension LibraryCommand {
         hasPassword: settings.password != nil
       )
       var paths = try library.list.paths()
+      run.isDistant = paths.areDistant
       if library.contents { paths.largestContents = input.maxInput * 1_000_000 }
       let session = LibrarySession(
         LibrarySource(
           paths,
           library: task.finder ?? library.list.library(),
           shard: shard,
-          journal: journal
+          journal: journal,
+          remote: input.remote
         ),
         ContentRun(
           run: run,

@@ -10,10 +10,11 @@ struct ThumbsCommand: AsyncParsableCommand {
     commandName: "thumbs",
     abstract: "Make thumbnails of many documents.",
     discussion: """
-      Directories are searched for *.pdf; symbolic links to directories are not followed, and \
-      names that begin with a dot are left out. Writes one JSON line for each finished document, \
-      and one picture per page: NAME.png, or NAME-NN.png with --pages. If a document fails, the \
-      others are still processed. With --resume, a run that was ended continues.
+      Directories, and prefixes in a store (s3://BUCKET/PREFIX/), are searched for *.pdf; symbolic \
+      links to directories are not followed, and names that begin with a dot are left out. Writes \
+      one JSON line for each finished document, and one picture per page: NAME.png, or NAME-NN.png \
+      with --pages. If a document fails, the others are still processed. With --resume, a run that \
+      was ended continues.
 
       Example:
         recto thumbs --size 256 -o thumbnails ~/papers report.pdf
@@ -21,12 +22,16 @@ struct ThumbsCommand: AsyncParsableCommand {
         recto thumbs -o '{dir}/{stem}-{size}.jpg' --size 256,1024 ~/papers
         recto thumbs -o thumbnails --watch ~/papers
         recto thumbs --freedesktop ~/papers
+        recto thumbs s3://library/2026/ -o thumbnails
         recto thumbs --report thumbnails/recto-journal.jsonl
       """
   )
 
   @Argument(
-    help: ArgumentHelp("PDFs, and directories to search for PDFs.", valueName: "file"),
+    help: ArgumentHelp(
+      "PDFs or their addresses, and directories or prefixes in a store to search for PDFs.",
+      valueName: "file"
+    ),
     completion: .file(extensions: ["pdf", "PDF"])
   )
   var paths: [String] = []
@@ -52,6 +57,7 @@ struct ThumbsCommand: AsyncParsableCommand {
   @OptionGroup(title: "Pictures") var drawing: DrawingOptions
 
   @OptionGroup(title: "Document") var document: DocumentOptions
+  @OptionGroup(title: "Document") var remote: RemoteOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
 
@@ -84,10 +90,16 @@ struct ThumbsCommand: AsyncParsableCommand {
     if paths.isEmpty, list.from == nil {
       throw ValidationError("missing a file, a directory, or --from")
     }
+    let hasAddress = paths.contains { RemoteAddress($0) != nil }
+    if destination.freedesktop, hasAddress {
+      throw ValidationError("--freedesktop cannot be used with an address")
+    }
     if history.watch {
       let refused =
-        list.from != nil
-        ? "--from" : history.dryRun ? "--dry-run" : sheets.sheet != nil ? "--sheet" : nil
+        hasAddress
+        ? "an address"
+        : list.from != nil
+          ? "--from" : history.dryRun ? "--dry-run" : sheets.sheet != nil ? "--sheet" : nil
       if let refused { throw ValidationError("--watch cannot be used with \(refused)") }
     }
   }
@@ -163,7 +175,7 @@ struct ThumbsCommand: AsyncParsableCommand {
       cellsPerDocument: pages == .first ? 1 : nil
     )
     if !history.dryRun, !destination.freedesktop { try create(place.folder) }
-    let run = try run(into: place, messages)
+    var run = try run(into: place, messages)
     let template = try Failure.usage { () throws(ValidationError) in
       try destination.template(pages)
     }
@@ -177,12 +189,14 @@ struct ThumbsCommand: AsyncParsableCommand {
       hasPassword: run.settings.password != nil
     )
     let paths = try list.paths(paths)
+    run.isDistant = paths.areDistant
     let source = LibrarySource(
       paths,
       library: list.library(pages: pages, template: template),
       shard: shard,
       journal: journal,
-      desktop: DesktopState(run, retriesFailed: retriesFailed)
+      desktop: DesktopState(run, retriesFailed: retriesFailed),
+      remote: remote
     )
     let report = LibraryReport(
       messages,

@@ -102,7 +102,7 @@ struct ContentRun: LibraryWork {
     var opened: Document?
     var failure: Failure?
     do throws(Failure) {
-      let input = DocumentInput(document.item.path, document.file)
+      let input = DocumentInput(document.item, document.file)
       var settings = settings
       // A copy has no lasting identity.
       if input.isCopy { settings.cache = nil }
@@ -116,6 +116,7 @@ struct ContentRun: LibraryWork {
     } catch {
       failure = error
     }
+    outcome.result.opened(opened?.remoteIdentity)
     outcome.result.record.pageCount = try? await opened?.info().pageCount
     outcome.result.cacheFailure = await opened?.takeCacheFailure()
     outcome.printedParts = lines.printedParts

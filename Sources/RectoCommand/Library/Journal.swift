@@ -84,6 +84,11 @@ struct Journal: Sendable {
     try file.append(entry.line)
   }
 
+  /// Whether there is a line about a document, which may say that it needs no work.
+  func has(path: [UInt8], name: [UInt8]) -> Bool {
+    index[JournalEntry.Subject(path: path, name: name, options: options).digest] != nil
+  }
+
   /// The journal's record of a document that needs no work.
   ///
   /// - Parameters:
@@ -124,7 +129,7 @@ struct Journal: Sendable {
   /// Whether an error is not caused by the document itself.
   private func isPassing(_ code: DocumentError.Code) -> Bool {
     switch code {
-    case .unreadable, .changed, .cancelled, .output, .io: true
+    case .unreadable, .unavailable, .notAllowed, .changed, .cancelled, .output, .io: true
     case .passwordNeeded, .passwordWrong: hasPassword
     default: false
     }

@@ -68,10 +68,9 @@ struct LibraryReport {
   ///
   /// - Throws: A failure if standard output cannot be written.
   mutating func write(
-    unreadable error: FileError,
+    unreadable failure: Failure,
     _ path: [UInt8]
   ) throws(Failure) -> LibraryRecord {
-    let failure = Failure(input: error, path: error.path)
     return try fail(failure, path: path, failure.message)
   }
 

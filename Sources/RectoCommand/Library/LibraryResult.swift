@@ -6,7 +6,7 @@ internal import SystemPackage
 /// What came of one of many documents: what is kept, printed and reported.
 struct LibraryResult: Sendable {
   /// The document.
-  let document: LibrarySource.FoundDocument
+  private(set) var document: LibrarySource.FoundDocument
   /// What the journal keeps.
   var record: LibraryRecord
   /// What is printed beside the record; nil for the pages of the record.
@@ -24,6 +24,13 @@ struct LibraryResult: Sendable {
   /// Whether the document has what was searched for.
   var hasFound = true
 
+  /// A document on a server was opened.
+  ///
+  /// - Parameter version: The version; nil for a file of this machine.
+  mutating func opened(_ version: FileIdentity?) {
+    if let version { document.identity = JournalIdentity(version) }
+  }
+
   /// A document of which nothing is known.
   init(_ document: LibrarySource.FoundDocument) {
     self.document = document
@@ -35,6 +42,7 @@ extension LibraryResult {
   /// The thumbnails of a document.
   init(_ thumbnails: DocumentThumbnails, of document: LibrarySource.FoundDocument) {
     self.init(document)
+    opened(thumbnails.remoteIdentity)
     failure = thumbnails.failure.map { Failure($0, path: document.item.path) }
     endingFailure = thumbnails.deviceFailure.map(Failure.init(output:))
     cacheFailure = thumbnails.cacheFailure

@@ -120,7 +120,7 @@ actor LibrarySession {
         addToSheets(document.item, record)
         try await finishSheets(atMost: Self.mostSheets)
       case .refused(let line, let reason): try keep(try report.refuse(line, reason))
-      case .unreadable(let error, let path): try keep(try report.write(unreadable: error, path))
+      case .unreadable(let failure, let path): try keep(try report.write(unreadable: failure, path))
       case .empty(let path): report.write(empty: path)
       }
     }

@@ -1,6 +1,5 @@
 internal import RectoBase
 internal import RectoKit
-internal import Synchronization
 internal import SystemPackage
 
 /// Finds the documents of a command with many of them: those of the arguments and of a list at once, those of a stream one by one,
@@ -27,8 +26,8 @@ actor LibrarySource {
     case settled(FoundDocument, LibraryRecord)
     /// A line that is not a path, and why.
     case refused(line: [UInt8], reason: String)
-    /// A directory that cannot be read.
-    case unreadable(FileError, path: [UInt8])
+    /// A directory that cannot be read, or a list of objects.
+    case unreadable(Failure, path: [UInt8])
     /// A directory without documents.
     case empty(path: [UInt8])
   }
@@ -61,6 +60,19 @@ actor LibrarySource {
   private var contentsFile: InputFile?
   /// Findings to return before any document.
   private var pending: [Finding] = []
+  private var servers: LibraryServers
+  /// Prefixes in stores, whose objects are listed when all other documents have been returned.
+  private var prefixes: [ListedPrefix] = []
+
+  /// A prefix in a store.
+  private struct ListedPrefix {
+    var document: RemoteDocument
+    var listing: ObjectListing
+    /// The index of its path.
+    var source: Int
+    /// Whether it has documents.
+    var hasDocuments = false
+  }
 
   /// A source that has found nothing yet.
   ///
@@ -70,13 +82,16 @@ actor LibrarySource {
   ///   - shard: The part of the documents to return; nil for all.
   ///   - journal: Has the finished documents; nil for none.
   ///   - desktop: Knows which documents have desktop thumbnails; nil for other destinations.
+  ///   - remote: How documents on servers are fetched.
   init(
     _ paths: ListOptions.Paths,
     library: DocumentLibrary,
     shard: Shard?,
     journal: Journal?,
-    desktop: DesktopState? = nil
+    desktop: DesktopState? = nil,
+    remote: RemoteOptions
   ) {
+    servers = LibraryServers(remote)
     self.desktop = desktop
     self.paths = paths.paths
     lines = paths.lines
@@ -95,8 +110,11 @@ actor LibrarySource {
   func overview() -> Overview {
     for path in paths { add(path) }
     notePending()
-    let count = library.items.count { isInShard(typed($0.source, $0.pathInFolder)) }
-    return Overview(count: lines == nil ? count : nil, files: library.items.map(\.path))
+    let count = library.items.count { isInShard(path(of: $0)) }
+    return Overview(
+      count: lines == nil && prefixes.isEmpty ? count : nil,
+      files: library.items.filter { $0.remote == nil }.map(\.path)
+    )
   }
 
   /// The next finding; nil at the end, or if the task was cancelled.
@@ -108,11 +126,13 @@ actor LibrarySource {
       if nextItem < library.items.count {
         let item = library.items[nextItem]
         nextItem += 1
-        if let finding = finding(item) { return finding }
+        if let finding = await finding(item) { return finding }
         continue
       }
       guard !Task.isCancelled else { return nil }
-      if let contents {
+      if !prefixes.isEmpty {
+        await list()
+      } else if let contents {
         guard let document = try await abandoning({ await contents.next() }) else { return nil }
         take(document)
       } else {
@@ -124,6 +144,9 @@ actor LibrarySource {
 
   /// Adds the documents at a typed path.
   private func add(_ typed: [UInt8]) {
+    if let address = RemoteAddress(String(decoding: typed, as: UTF8.self)) {
+      return add(address)
+    }
     let path = FilePath(bytes: FileURI.path(typed) ?? typed)
     guard library.isBelowBase(path) else {
       pending.append(.refused(line: typed, reason: Self.isOutside))
@@ -132,6 +155,71 @@ actor LibrarySource {
     }
     library.add(path)
   }
+
+  /// Adds a document on a server, or a prefix, whose objects are listed later.
+  private func add(_ address: RemoteAddress) {
+    let shown = Array(address.shown.utf8)
+    // Secrets of an address are shown nowhere.
+    paths[library.pathCount - firstPath] = shown
+    do throws(Failure) {
+      if !library.isBelowBase(address.path) {
+        pending.append(.refused(line: shown, reason: Self.isOutside))
+      } else if desktop != nil {
+        pending.append(.refused(line: shown, reason: Self.isAddress))
+      } else {
+        let document = RemoteDocument(address, try servers.access(to: address))
+        guard address.isPrefix else { return library.add(document) }
+        let listing = ObjectListing(document)
+        prefixes.append(
+          ListedPrefix(document: document, listing: listing, source: library.pathCount)
+        )
+      }
+    } catch {
+      var failure = error
+      failure.path = failure.path ?? address.path
+      pending.append(.unreadable(failure, path: shown))
+    }
+    library.skip()
+  }
+
+  private static let isAddress = "--freedesktop cannot be used with an address"
+
+  /// Adds the documents among the next objects of the first prefix, which is removed at its end. A failure is one of
+  /// every shard, because others may have listed all objects.
+  private func list() async {
+    let (listing, address) = (prefixes[0].listing, prefixes[0].document.address)
+    let path = typed(prefixes[0].source, FilePath())
+    do throws(Failure) {
+      let objects = try await abandoning { () async -> Result<[ListedObject]?, Failure> in
+        do throws(DocumentError) {
+          return .success(try await listing.next())
+        } catch {
+          return .failure(Failure(error, path: address.path))
+        }
+      }
+      if let objects { return take(objects) }
+      if !prefixes[0].hasDocuments, !Task.isCancelled, isInShard(path) {
+        pending.append(.empty(path: path))
+      }
+    } catch {
+      pending.append(.unreadable(error, path: path))
+    }
+    prefixes.removeFirst()
+  }
+
+  /// Adds the documents among objects of the first prefix.
+  private func take(_ objects: [ListedObject]) {
+    library.removeFound()
+    nextItem = 0
+    let prefix = prefixes[0]
+    let refused = library.add(objects, below: prefix.document, prefix.source)
+    prefixes[0].hasDocuments = prefix.hasDocuments || !library.items.isEmpty || !refused.isEmpty
+    for path in refused where isInShard(path) {
+      pending.append(.refused(line: path, reason: Self.isNoName))
+    }
+  }
+
+  private static let isNoName = "a key with . or .. between slashes, or with control characters"
 
   private func take(_ document: ContentsInput.Framed) {
     library.removeFound()
@@ -151,13 +239,19 @@ actor LibrarySource {
   private static let isOutside = "not below --base"
 
   /// The finding for a document; nil if it belongs to another shard.
-  private func finding(_ item: DocumentLibrary.Item) -> Finding? {
-    let path = typed(item.source, item.pathInFolder)
+  private func finding(_ item: DocumentLibrary.Item) async -> Finding? {
+    let path = path(of: item)
     guard isInShard(path) else { return nil }
     var document = FoundDocument(item: item, path: path)
     document.file = contentsFile
     guard contentsFile == nil else { return .document(document) }
-    document.identity = identity(of: item.path)
+    if let remote = item.remote {
+      document.identity = await identity(of: remote, document)
+      // Without one, the version is not known.
+      if document.identity == nil { return .document(document) }
+    } else {
+      document.identity = identity(of: item.path)
+    }
     if let record = journal?.settled(document) { return .settled(document, record) }
     if let record = desktop?.settled(document) { return .settled(document, record) }
     return .document(document)
@@ -170,6 +264,23 @@ actor LibrarySource {
     guard journal != nil, !identity.isSettled else { return JournalIdentity(identity) }
     FileIdentity.waitForTick()
     return (try? Files.status(of: path)).map { JournalIdentity(FileIdentity($0)) }
+  }
+
+  /// The version of a document on a server: that of the list it is from. The server is asked only if the journal may
+  /// have it; else it is known when the document is opened.
+  private func identity(
+    of remote: RemoteDocument,
+    _ document: FoundDocument
+  ) async -> JournalIdentity? {
+    if let identity = remote.identity { return JournalIdentity(identity) }
+    guard let journal, journal.has(path: document.path, name: document.item.name.bytes) else {
+      return nil
+    }
+    // A failure is met again when the document is opened.
+    let identity = try? await abandoning { () async -> Result<FileIdentity?, Failure> in
+      .success(try? await remote.currentIdentity())
+    }
+    return identity.map { JournalIdentity($0) }
   }
 
   private func take(_ line: LineInput.Line) {
@@ -195,7 +306,8 @@ actor LibrarySource {
   private func notePending() {
     pending += library.unreadable.compactMap { folder in
       let path = typed(folder.source, folder.pathInFolder)
-      return isInShard(path) ? .unreadable(folder.error, path: path) : nil
+      let failure = Failure(input: folder.error, path: folder.error.path)
+      return isInShard(path) ? .unreadable(failure, path: path) : nil
     }
     pending += library.emptyFolders.compactMap { source in
       let path = typed(source, FilePath())
@@ -237,6 +349,11 @@ actor LibrarySource {
     return try result.get()
   }
 
+  /// The typed path of a document: for one on a server its address.
+  private func path(of item: DocumentLibrary.Item) -> [UInt8] {
+    item.remote.map { Array($0.address.shown.utf8) } ?? typed(item.source, item.pathInFolder)
+  }
+
   /// A typed path.
   ///
   /// - Parameters:
@@ -262,44 +379,5 @@ extension Failure {
   /// Standard input cannot be read.
   init(standardInput error: Errno) {
     self.init(input: FileError("read", "/dev/stdin", error), path: "/dev/stdin")
-  }
-}
-
-/// A value to wait for; only the first one given counts.
-private final class AwaitedValue<Value: Sendable>: Sendable {
-  typealias Line = Result<Value?, Failure>
-
-  private enum State {
-    case unasked
-    case waiting(CheckedContinuation<Line, Never>)
-    case given(Line)
-  }
-
-  private let state = Mutex(State.unasked)
-
-  /// Resumes the continuation when there is a line.
-  func wait(_ continuation: CheckedContinuation<Line, Never>) {
-    let line = state.withLock { state -> Line? in
-      if case .given(let line) = state { return line }
-      state = .waiting(continuation)
-      return nil
-    }
-    if let line { continuation.resume(returning: line) }
-  }
-
-  /// Gives a line, unless one has been given.
-  func give(_ line: Line) {
-    let waiting = state.withLock { state -> CheckedContinuation<Line, Never>? in
-      switch state {
-      case .given: return nil
-      case .unasked:
-        state = .given(line)
-        return nil
-      case .waiting(let continuation):
-        state = .given(line)
-        return continuation
-      }
-    }
-    waiting?.resume(returning: line)
   }
 }

@@ -35,6 +35,15 @@ struct DocumentInput: Sendable {
     self.init(path, copy, isCopy: copy != nil)
   }
 
+  /// A document of a list.
+  init(_ item: DocumentLibrary.Item, _ copy: InputFile?) {
+    if let remote = item.remote {
+      self.init(remote.address, remote.access)
+    } else {
+      self.init(item.path, copy)
+    }
+  }
+
   private init(_ path: FilePath, _ file: InputFile?, isCopy: Bool) {
     self.path = path
     self.file = file

@@ -9,8 +9,8 @@ struct ListOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      File with the paths of documents and of directories to search for PDFs, one per line; - for standard input, whose \
-      documents are processed as their paths arrive.
+      File with the paths or addresses of documents, and of directories or prefixes in a store (s3://BUCKET/PREFIX/) to \
+      search for PDFs, one per line; - for standard input, whose documents are processed as their paths arrive.
       """,
       valueName: "file"
     ),
@@ -95,6 +95,10 @@ struct ListOptions: ParsableArguments {
     var refused: [[UInt8]] = []
     /// The source of more paths, if the list is a stream.
     var lines: LineInput?
+    /// Whether any of the known paths is an address.
+    var areDistant: Bool {
+      paths.contains { RemoteAddress(String(decoding: $0, as: UTF8.self)) != nil }
+    }
     /// The most bytes of documents that follow lines which name them; nil if lines are paths.
     var largestContents: Int?
   }

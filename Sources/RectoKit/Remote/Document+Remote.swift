@@ -1,5 +1,5 @@
 public import DocumentModel
-internal import RectoBase
+package import RectoBase
 internal import RectoTiles
 
 /// Documents on servers.
@@ -23,6 +23,15 @@ extension Document {
   }
 }
 
+extension RemoteDocument {
+  /// The version that the server has now; nil if it cannot be told from others.
+  ///
+  /// - Throws: `DocumentError` as when it is opened.
+  package func currentIdentity() async throws(DocumentError) -> FileIdentity? {
+    try await RemoteOpener().identity(of: self)
+  }
+}
+
 /// Opens documents on its own queue, because servers may be slow.
 private actor RemoteOpener {
   private let executor = QueueExecutor(label: "recto.remote-opener")
@@ -34,5 +43,12 @@ private actor RemoteOpener {
     _ cache: CacheDirectory?
   ) throws(DocumentError) -> RemoteFile {
     try RemoteFile(address, access, cache: cache)
+  }
+
+  func identity(of document: RemoteDocument) throws(DocumentError) -> FileIdentity? {
+    let server = try DocumentServer(document.address, document.access)
+    FetchPool.enter()
+    defer { FetchPool.leave() }
+    return try RemoteOpening.identity(server)
   }
 }

@@ -84,10 +84,15 @@ extension RemoteAddress: CustomStringConvertible {
 
 extension RemoteAddress {
   /// A request for nothing yet.
-  func request(_ access: RemoteAccess) -> FetchRequest {
+  ///
+  /// - Parameter query: What the bucket is asked instead of an object; nil for the document.
+  func request(_ access: RemoteAccess, query: String? = nil) -> FetchRequest {
     let store = object == nil ? nil : access.store
+    let url = object.map { object in
+      access.store.url(of: query == nil ? object.key : "", in: object.bucket)
+    }
     return FetchRequest(
-      address: object.map { access.store.url(of: $0.key, in: $0.bucket) } ?? text,
+      address: (url ?? text) + (query.map { "?\($0)" } ?? ""),
       headers: access.headers,
       signing: store.flatMap { store in
         store.credentials.map {

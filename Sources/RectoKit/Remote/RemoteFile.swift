@@ -219,7 +219,8 @@ final class RemoteFile: Sendable {
     return count == range.count ? bytes : nil
   }
 
-  private static func identity(
+  /// The name of a version: of the address that is sent, its tag and size; another one each time for a weak tag.
+  static func identity(
     of address: String,
     _ validator: Validator,
     size: Int

@@ -75,6 +75,18 @@ struct RemoteOpening {
     self.cost = cost
   }
 
+  /// The version that a server has, asked for with the last byte; nil if its tag is weak or there is none.
+  ///
+  /// - Throws: `DocumentError` as when the document is opened.
+  static func identity(_ server: DocumentServer) throws(DocumentError) -> FileIdentity? {
+    var cost = RemoteCost()
+    let (answer, _) = try ask(server, [.tail(1)], &cost)
+    guard let size = answer.size, let validator = answer.validator, validator.isStrong else {
+      return nil
+    }
+    return RemoteFile.identity(of: server.address, validator, size: size)
+  }
+
   /// What the answers of one exchange say, which must be the same in all of them.
   struct AnsweredFacts {
     var size: Int?
@@ -131,11 +143,16 @@ struct DocumentServer: Sendable {
 
   /// The server of an address.
   ///
+  /// - Parameter query: What a store is asked instead of an object; nil for the document.
   /// - Throws: `DocumentError` when `recto-fetch` is missing.
-  init(_ address: RemoteAddress, _ access: RemoteAccess) throws(DocumentError) {
+  init(
+    _ address: RemoteAddress,
+    _ access: RemoteAccess,
+    query: String? = nil
+  ) throws(DocumentError) {
     self.access = access
     if let named = access.program { program = named } else { program = try FetchProcess.locate() }
-    request = address.request(access)
+    request = address.request(access, query: query)
   }
 
   /// The address that is sent.

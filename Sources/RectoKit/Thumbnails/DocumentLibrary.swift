@@ -14,6 +14,8 @@ public struct DocumentLibrary: Hashable, Sendable {
     public var source: Int
     /// Its path below the given folder; empty for a file that was given itself.
     public var pathInFolder: FilePath
+    /// Where the document is, if it is on a server.
+    package var remote: RemoteDocument?
     /// Sixteen hexadecimal digits made from the path, below ``DocumentLibrary/base`` if there is one, and from the
     /// number in the name.
     package var hash = ""
@@ -134,12 +136,71 @@ public struct DocumentLibrary: Hashable, Sendable {
     addFile(path, pathCount - 1)
   }
 
+  /// Adds a document on a server.
+  package mutating func add(_ document: RemoteDocument) {
+    pathCount += 1
+    addFile(document.address.path, pathCount - 1, document)
+  }
+
+  /// Adds the documents among objects of a store.
+  ///
+  /// - Parameters:
+  ///   - objects: Objects below the prefix.
+  ///   - prefix: The prefix.
+  ///   - source: The index of the path that it is.
+  /// - Returns: The addresses of documents that cannot be fetched: their keys have control characters, or parts that are
+  ///   `.` or `..`.
+  package mutating func add(
+    _ objects: [ListedObject],
+    below prefix: RemoteDocument,
+    _ source: Int
+  ) -> [[UInt8]] {
+    var refused: [[UInt8]] = []
+    let key = prefix.address.object?.key ?? ""
+    let bucket = prefix.address.object?.bucket ?? ""
+    for object in objects where object.key.lowercased().hasSuffix(".pdf") {
+      guard let document = prefix.object(object) else {
+        refused.append(Array("s3://\(bucket)/\(object.key)".utf8))
+        continue
+      }
+      // The names of files are made of it.
+      let name = String(decoding: object.key.utf8.dropFirst(key.utf8.count), as: UTF8.self)
+      let path = FilePath(root: nil, FilePath("/\(name)").components)
+      guard path.components.allSatisfy({ $0.kind == .regular }) else {
+        refused.append(Array(document.address.shown.utf8))
+        continue
+      }
+      guard path.hasPDFExtension,
+        includesHidden || !path.components.contains(where: { $0.string.hasPrefix(".") })
+      else { continue }
+      add(
+        Item(
+          path: document.address.path,
+          name: path,
+          source: source,
+          pathInFolder: path,
+          remote: document
+        ),
+        pages
+      )
+    }
+    return refused
+  }
+
   /// Counts a path without adding documents.
   package mutating func skip() { pathCount += 1 }
 
-  private mutating func addFile(_ path: FilePath, _ source: Int) {
-    let name = FilePath(root: nil, [path.lastComponent].compactMap(\.self))
-    add(Item(path: path, name: name, source: source, pathInFolder: FilePath()), pages)
+  private mutating func addFile(
+    _ path: FilePath,
+    _ source: Int,
+    _ remote: RemoteDocument? = nil
+  ) {
+    var name = FilePath(root: nil, [path.lastComponent].compactMap(\.self))
+    if remote != nil, path.lastComponent?.kind != .regular { name = "document" }
+    add(
+      Item(path: path, name: name, source: source, pathInFolder: FilePath(), remote: remote),
+      pages
+    )
   }
 
   /// Whether a path is below the directory that names are relative to.

@@ -24,6 +24,8 @@ public struct DocumentThumbnails: Sendable {
   public var isInterrupted = false
   /// The plan for the document in a dry run; nil otherwise, and if it could not be opened.
   public var planned: PlannedThumbnails?
+  /// The version that was opened of a document on a server; nil for others.
+  package var remoteIdentity: FileIdentity?
   /// The positions of ``pages`` among the pages that were selected.
   var positions: [Int] = []
   /// Selected pages without a result, because the work ended early; each range with the position of its first page.

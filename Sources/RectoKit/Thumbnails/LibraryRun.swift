@@ -12,6 +12,8 @@ package struct LibraryRun: Sendable {
   package var settings: DocumentSettings
   /// Whether the time for each document is limited: then none waits for a process of another one.
   package var hasDocumentLimit = false
+  /// Whether documents are on servers: then more of them are in progress, because they wait for answers.
+  package var isDistant = false
   /// The most seconds in which documents in progress are finished after the task is cancelled.
   package var patience: Double = 0
 
@@ -107,6 +109,9 @@ package struct LibraryRun: Sendable {
     }
   }
 
+  /// Documents on servers in progress at the same time.
+  private static let mostDistant = 24
+
   /// Divides the worker processes among documents.
   ///
   /// A document needs a process for only part of the time: first it is opened, later its files are written. So more
@@ -127,7 +132,7 @@ package struct LibraryRun: Sendable {
     settings.budget = WorkerBudget(
       .init(processes: atOnce, background: atOnce, memory: .max, endsIdle: false)
     )
-    return atOnce * 2
+    return isDistant ? max(atOnce * 2, Self.mostDistant) : atOnce * 2
   }
 }
 

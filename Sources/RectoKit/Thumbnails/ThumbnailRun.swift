@@ -30,6 +30,8 @@ public struct ThumbnailRun: Sendable {
   /// The most seconds in which the pages being drawn are finished after the task is cancelled. By default
   /// they are given up at once.
   public var patience: Double = 0
+  /// Whether documents are on servers: then more of them are in progress at the same time.
+  package var isDistant = false
   /// Whether to only open documents, without drawing or writing: the results have
   /// ``DocumentThumbnails/planned`` instead of pages.
   public var isDryRun = false
@@ -131,6 +133,7 @@ public struct ThumbnailRun: Sendable {
     let spared = SparedFiles(Set(inputs.compactMap { Files.node(of: $0) }))
     var run = LibraryRun(settings: settings)
     run.hasDocumentLimit = documentLimit != nil
+    run.isDistant = isDistant
     run.patience = patience
     let writer = ThumbnailWriter(run: self, inputs: spared, progress: progress)
     try await run.run(

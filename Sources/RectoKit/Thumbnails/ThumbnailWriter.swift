@@ -116,8 +116,10 @@ struct ThumbnailWriter: Sendable {
     var isOpened = false
     var opened: Document?
     do throws(ThumbnailError) {
-      let (document, pageCount) = try await open(item, settings, known)
+      let document = try await open(item, settings, known)
       opened = document
+      thumbnails.remoteIdentity = document.remoteIdentity
+      let pageCount = try await pageCount(of: document)
       thumbnails.pageCount = pageCount
       var selection = try await resolved(document).selection(pageCount: pageCount)
       if let only { selection = selection.only(only) }
@@ -254,18 +256,29 @@ struct ThumbnailWriter: Sendable {
     )
   }
 
-  /// The open document, and the number of pages that it claims to have.
+  /// The open document.
   ///
   /// - Throws: The error of a document that cannot be opened.
   private func open(
     _ item: DocumentLibrary.Item,
     _ settings: DocumentSettings,
     _ known: Document?
-  ) async throws(ThumbnailError) -> (document: Document, pageCount: Int) {
+  ) async throws(ThumbnailError) -> Document {
     do throws(DocumentError) {
-      let document = if let known { known } else { try Document(item.path, settings: settings) }
+      let document = if let known { known } else { try await item.document(settings) }
       await document.failOnMismatch(known == nil)
-      return (document, try await document.info().pageCount)
+      return document
+    } catch {
+      throw .document(error)
+    }
+  }
+
+  /// The number of pages that a document claims to have.
+  ///
+  /// - Throws: The error of a document that cannot be read.
+  private func pageCount(of document: Document) async throws(ThumbnailError) -> Int {
+    do throws(DocumentError) {
+      return try await document.info().pageCount
     } catch {
       throw .document(error)
     }

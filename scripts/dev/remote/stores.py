@@ -61,16 +61,105 @@ def fails(name, code, words, *arguments, **variables):
     check(f"{name}: no secret is shown", "secret" not in text)
 
 
+def fill(put):
+    """Documents below a prefix, some of them damaged, two with the same last part."""
+    slow = ("endless", "memory", "crash")
+    fixtures = sorted(path for path in document.parent.glob("*.pdf") if not path.name.startswith(slow))[:24]
+    for path in fixtures:
+        put(f"2026/{path.name}", path.read_bytes())
+    for name in ("more/book.pdf", "more/a+b é & c%20.PDF", "x/deep/book.pdf", "x//twice.pdf"):
+        put(f"2026/{name}", document.read_bytes())
+    put("2026/broken.pdf", b"%PDF-1.7\nnothing")
+    put("2026/short.pdf", document.read_bytes()[:900])
+    put("2026/.hidden/book.pdf", document.read_bytes())
+    put("2026/note.txt", b"no PDF")
+
+
+def pictures(name):
+    root = folder / name
+    return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*.png")}
+
+
+def lines(answer, prefix):
+    """The lines of a command, without where documents and pictures are."""
+    text = answer.stdout.decode().replace(prefix, "").replace(str(folder / "there"), "").replace(str(folder / "here"), "")
+    return sorted(text.splitlines())
+
+
+def check_lists(store, variables):
+    """Compares thumbnails of a prefix with those of a directory."""
+    here, prefix = folder / "shelf", "s3://library/2026/"
+
+    def put(key, data):
+        store.client.put_object(Bucket="library", Key=key, Body=data)
+        path = here / key.removeprefix("2026/")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+    fill(put)
+    there = run("thumbs", prefix, "-o", str(folder / "there"), **variables)
+    local = run("thumbs", f"{here}/", "-o", str(folder / "here"))
+    made = pictures("there")
+    check("thumbs of a prefix: 30 documents", len(there.stdout.splitlines()) == 30, there)
+    check("thumbs of a prefix: the same pictures", len(made) > 20 and made == pictures("here"), there)
+    check("thumbs of a prefix: the same exit code", there.returncode == local.returncode == 1, there)
+    other = {line.replace("x//", "x/") for line in lines(there, prefix)} ^ set(lines(local, f"{here}/"))
+    check("thumbs of a prefix: the same lines", not other)
+    print("\n".join(sorted(other)), end="")
+    failed = [line for line in lines(there, prefix) if '"error"' in line]
+    check("a line of messages for each failure", there.stderr.count(b"\n") >= len(failed) >= 3, there)
+    address = f"{store.endpoint}/library/2026/book.pdf?signature=secret"
+    (folder / "list").write_text(f"{prefix}\n{here}/book.pdf\n{address}\ns3://library/none.pdf\n")
+    journal = folder / "journal"
+    command = ["text", "--from", str(folder / "list"), "--journal", str(journal), "--resume", "--no-cache"]
+    first, second = run(*command, **variables), run(*command, **variables)
+    unchanged = second.stdout.count(b'"unchanged":true')
+    # The document behind a signature is refused, and one is missing: both are tried again.
+    check("a list that is resumed", unchanged == 31 and len(second.stdout.splitlines()) == 33, second)
+    shown = first.stdout + first.stderr + second.stdout + second.stderr + journal.read_bytes()
+    check("no secret in lines, messages and journal", b"secret" not in shown and store.secret.encode() not in shown)
+    parts = [run("info", "--from", str(folder / "list"), "--shard", f"{part}/3", **variables) for part in (1, 2, 3)]
+    paths = [json.loads(line)["path"] for part in parts for line in part.stdout.splitlines()]
+    check("three shards", len(paths) == len(set(paths)) == 33, parts[0])
+    check_processes(["thumbs", prefix, "-o", str(folder / "again"), "--no-cache"], store.secret, variables)
+    for number in range(2500):
+        store.client.put_object(Bucket="library", Key=f"many/{number}.txt", Body=b"")
+    store.client.put_object(Bucket="library", Key="many/9.pdf", Body=document.read_bytes())
+    before = store.lists()
+    answer = run("thumbs", "s3://library/many/", "-o", str(folder / "many"), **variables)
+    check("2,501 keys: one document", answer.returncode == 0 and len(answer.stdout.splitlines()) == 1, answer)
+    check("2,501 keys: three requests", store.lists() - before == 3)
+    fails("a bucket that is not there", 66, "not found", "thumbs", "s3://nowhere/", "-o", str(folder / "no"), **variables)
+    fails("a store that is not there", 69, "fetch", "thumbs", prefix, "-o", str(folder / "no"),
+          **variables | {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{free_port()}"})
+
+
+def check_processes(arguments, secret, variables):
+    """Checks that no command line of the processes of a run has a secret."""
+    environment = dict(os.environ, HOME=str(folder), **variables)
+    process = subprocess.Popen([recto, *arguments], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    seen = set()
+    while process.poll() is None:
+        for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                seen.add(path.read_bytes())
+            except OSError:
+                pass
+    check("no secret in the process list", any(b"recto-fetch" in line for line in seen)
+          and not any(secret.encode() in line for line in seen))
+
+
 class Store:
     """moto, which checks signatures with the library of Amazon."""
 
     def __init__(self):
         import boto3
         port = free_port()
+        self.log = folder / "requests"
         # The first actions make a user; all others have to be signed by one that may do them.
         self.process = subprocess.Popen(
             [os.path.join(os.path.dirname(sys.executable), "moto_server"), "-H", "127.0.0.1", "-p", str(port)],
-            env=dict(os.environ, INITIAL_NO_AUTH_ACTION_COUNT="4"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            env=dict(os.environ, INITIAL_NO_AUTH_ACTION_COUNT="4"), stdout=subprocess.DEVNULL, stderr=self.log.open("wb"))
         wait_for(port)
         self.endpoint = f"http://127.0.0.1:{port}"
         iam = boto3.client("iam", endpoint_url=self.endpoint, region_name="us-east-1", aws_access_key_id="none",
@@ -86,6 +175,10 @@ class Store:
         self.client.create_bucket(Bucket="library")
         self.put(document.read_bytes())
 
+    def lists(self):
+        """How many lists of objects were asked for."""
+        return self.log.read_text().count("list-type=2")
+
     def put(self, data):
         self.client.put_object(Bucket="library", Key=KEY, Body=data)
 
@@ -97,6 +190,7 @@ def check_store():
     keys = {"AWS_ACCESS_KEY_ID": store.key, "AWS_SECRET_ACCESS_KEY": store.secret}
     try:
         compare("keys in the environment", address, **named, **keys)
+        check_lists(store, named | keys)
         settings = folder / ".aws"
         settings.mkdir()
         entries = f"aws_access_key_id = {store.key}\naws_secret_access_key = {store.secret}\n"
@@ -154,7 +248,9 @@ http {{
         log = (folder / "log").read_text().splitlines()
         check("HTTP/2 and ranges", bool(log) and all(line.startswith("HTTP/2.0 206") for line in log))
     finally:
-        server.kill()
+        # Its worker process ends with it only if it is asked to.
+        server.terminate()
+        server.wait()
 
 
 try:

@@ -1,0 +1,39 @@
+internal import DocumentModel
+package import RectoBase
+
+/// A document on a server, and how it is fetched.
+package struct RemoteDocument: Hashable, Sendable {
+  /// Where it is.
+  package var address: RemoteAddress
+  /// How it is fetched.
+  package var access: RemoteAccess
+  /// The version that a list of objects tells; nil if it is not known.
+  package var identity: FileIdentity?
+
+  /// A document from its parts.
+  ///
+  /// - Parameters:
+  ///   - address: Where it is.
+  ///   - access: How it is fetched.
+  package init(_ address: RemoteAddress, _ access: RemoteAccess) {
+    self.address = address
+    self.access = access
+  }
+}
+
+extension DocumentLibrary.Item {
+  /// Opens the document.
+  ///
+  /// - Throws: The error of a document that cannot be opened.
+  func document(_ settings: DocumentSettings) async throws(DocumentError) -> Document {
+    guard let remote else { return try Document(path, settings: settings) }
+    return try await Document(url: remote.address, access: remote.access, settings: settings)
+  }
+}
+
+extension Document {
+  /// The version that was opened of a document on a server; nil for a file of this machine.
+  package nonisolated var remoteIdentity: FileIdentity? {
+    file.remote == nil ? nil : identity
+  }
+}
