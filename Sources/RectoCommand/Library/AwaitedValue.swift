@@ -2,39 +2,39 @@ internal import Synchronization
 
 /// A value to wait for; only the first one given counts.
 final class AwaitedValue<Value: Sendable>: Sendable {
-  typealias Line = Result<Value?, Failure>
+  typealias Answer = Result<Value?, Failure>
 
   private enum State {
     case unasked
-    case waiting(CheckedContinuation<Line, Never>)
-    case given(Line)
+    case waiting(CheckedContinuation<Answer, Never>)
+    case given(Answer)
   }
 
   private let state = Mutex(State.unasked)
 
-  /// Resumes the continuation when there is a line.
-  func wait(_ continuation: CheckedContinuation<Line, Never>) {
-    let line = state.withLock { state -> Line? in
-      if case .given(let line) = state { return line }
+  /// Resumes the continuation when there is an answer.
+  func wait(_ continuation: CheckedContinuation<Answer, Never>) {
+    let answer = state.withLock { state -> Answer? in
+      if case .given(let answer) = state { return answer }
       state = .waiting(continuation)
       return nil
     }
-    if let line { continuation.resume(returning: line) }
+    if let answer { continuation.resume(returning: answer) }
   }
 
-  /// Gives a line, unless one has been given.
-  func give(_ line: Line) {
-    let waiting = state.withLock { state -> CheckedContinuation<Line, Never>? in
+  /// Gives an answer, unless one has been given.
+  func give(_ answer: Answer) {
+    let waiting = state.withLock { state -> CheckedContinuation<Answer, Never>? in
       switch state {
       case .given: return nil
       case .unasked:
-        state = .given(line)
+        state = .given(answer)
         return nil
       case .waiting(let continuation):
-        state = .given(line)
+        state = .given(answer)
         return continuation
       }
     }
-    waiting?.resume(returning: line)
+    waiting?.resume(returning: answer)
   }
 }

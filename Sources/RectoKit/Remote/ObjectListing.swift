@@ -35,8 +35,8 @@ package actor ObjectListing {
     guard !isAtEnd, let key = prefix.address.object?.key else { return nil }
     isAtEnd = true
     // In the order of their names, as Signature 4 needs them.
-    var query = token.map { ["continuation-token=\(RemoteStore.encoded($0))"] } ?? []
-    query += ["encoding-type=url", "list-type=2", "prefix=\(RemoteStore.encoded(key))"]
+    var query = token.map { ["continuation-token=\($0.utf8.percentEncoded(sparing: "-._~"))"] } ?? []
+    query += ["encoding-type=url", "list-type=2", "prefix=\(key.utf8.percentEncoded(sparing: "-._~"))"]
     var access = prefix.access
     access.largest = .max
     let server = try DocumentServer(
