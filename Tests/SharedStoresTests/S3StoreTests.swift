@@ -85,7 +85,9 @@ private final class Bucket {
             self.wfile.write(body)
         def is_signed(self):
             words = self.headers["Authorization"] or ""
-            return words.startswith("AWS4-HMAC-SHA256 Credential=key/") and "x-amz-content-sha256" in words
+            signed = words.partition("SignedHeaders=")[2].partition(",")[0].split(";")
+            return (words.startswith("AWS4-HMAC-SHA256 Credential=key/")
+                    and "x-amz-content-sha256" in signed and all(name in self.headers for name in signed))
         def do_GET(self):
             if not self.is_signed(): return self.answer(403, b"no")
             body = objects.get(self.path)

@@ -67,8 +67,7 @@ package struct S3Store: TileStore {
     let path = parts.joined(separator: "/")
     var headers = ["x-amz-content-sha256: \(Self.digest(body ?? []))"]
     if let token = address.sessionToken { headers.append("x-amz-security-token: \(token)") }
-    // Without an answer to a part of the request first.
-    if body != nil { headers += ["Content-Type: application/octet-stream", "Expect:"] }
+    if body != nil { headers.append("Content-Type: application/octet-stream") }
     return StoreTransfers.Request(
       address: address.endpoint + "/" + path.utf8.percentEncoded(sparing: "-._~/"),
       headers: headers,

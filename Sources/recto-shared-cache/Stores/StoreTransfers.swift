@@ -131,6 +131,8 @@ private final class StoreTransfer {
     recto_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
     recto_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT, Self.patience.connection)
     recto_curl_set_number(handle, CURLOPT_TIMEOUT, Self.patience.request)
+    // A large value is sent at once. An empty line for `Expect` would be signed, but not sent.
+    recto_curl_set_number(handle, CURLOPT_EXPECT_100_TIMEOUT_MS, 1)
     recto_curl_set_list(handle, CURLOPT_HTTPHEADER, headers)
     if let body = request.body { recto_curl_set_body(handle, "PUT", body, body.count) }
     recto_curl_set_sinks(
