@@ -23,6 +23,7 @@ DETAILS = [
     ("drawing-48", "pgfplots p. 100", "page", 48, 0.17, 0.08, 4),
     ("lines-48", "lines p. 1", "page", 48, 0, 0.42, 2),
     ("map-48", "map p. 1", "page", 48, 0.3, 0.3, 4),
+    ("soft-mask-48", "pgfmanual p. 1", "page", 48, 0.17, 0.34, 1),
     ("scan-thumbnail", "scan p. 1", "thumbnail", 256, 0.1, 0.1, 4),
 ]
 # Of a panel, in pixels of the picture.
