@@ -35,8 +35,8 @@ package actor ObjectListing {
     guard !isAtEnd, let key = prefix.address.object?.key else { return nil }
     isAtEnd = true
     // In the order of their names, as Signature 4 needs them.
-    var query = token.map { ["continuation-token=\($0.utf8.percentEncoded(sparing: "-._~"))"] } ?? []
-    query += ["encoding-type=url", "list-type=2", "prefix=\(key.utf8.percentEncoded(sparing: "-._~"))"]
+    var query = token.map { ["continuation-token=\(Self.encoded($0))"] } ?? []
+    query += ["encoding-type=url", "list-type=2", "prefix=\(Self.encoded(key))"]
     var access = prefix.access
     access.largest = .max
     let server = try DocumentServer(
@@ -62,6 +62,10 @@ package actor ObjectListing {
     isAtEnd = token == nil
     // By bytes: a letter can be written in several ways.
     return page.objects.filter { $0.key.utf8.starts(with: key.utf8) }
+  }
+
+  private static func encoded(_ text: String) -> String {
+    text.utf8.percentEncoded(sparing: "-._~")
   }
 }
 
