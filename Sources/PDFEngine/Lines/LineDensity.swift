@@ -15,12 +15,9 @@ struct LineDensity {
   /// Cells along a side of the page, at most.
   private static let mostCells = 256
 
-  private let page: (width: Double, height: Double)
-  private let side: Int
-  private let columns: Int
+  private let cells: Cells
   /// The lengths in the cells, row by row; empty as long as there is no thin line.
   private var lengths: [Float] = []
-  private let count: Int
   /// The length from which a cell is crowded.
   private let mostLength: Float
   /// Whether thin lines are so close together somewhere that they cannot all be a pixel wide.
@@ -30,11 +27,15 @@ struct LineDensity {
   ///
   /// - Parameter size: The page in pixels.
   init(of size: PixelSize) {
-    page = (Double(size.width), Double(size.height))
     let longest = max(size.width, size.height)
-    side = max(Self.leastSide, (longest + Self.mostCells - 1) / Self.mostCells)
-    columns = (max(size.width, 1) - 1) / side + 1
-    count = columns * ((max(size.height, 1) - 1) / side + 1)
+    let side = max(Self.leastSide, (longest + Self.mostCells - 1) / Self.mostCells)
+    let columns = (max(size.width, 1) - 1) / side + 1
+    cells = Cells(
+      page: (Double(size.width), Double(size.height)),
+      side: side,
+      columns: columns,
+      count: columns * ((max(size.height, 1) - 1) / side + 1)
+    )
     mostLength = Float(Self.coverage * Double(side * side))
   }
 
@@ -44,8 +45,8 @@ struct LineDensity {
   ///   - share: The fraction of it that is drawn: less than 1 for dashes.
   /// - Complexity: O(1): a page has up to some hundred cells in a line.
   mutating func add(_ line: StraightLine, share: Double) {
-    if lengths.isEmpty { lengths = Array(repeating: 0, count: count) }
-    forEachPiece(of: line) { cell, length in
+    if lengths.isEmpty { lengths = Array(repeating: 0, count: cells.count) }
+    cells.forEachPiece(of: line) { cell, length in
       lengths[cell] += Float(length * share)
       if lengths[cell] > mostLength { isCrowded = true }
     }
@@ -58,16 +59,24 @@ struct LineDensity {
   func leastWidth(of line: StraightLine) -> (sum: Double, length: Double) {
     guard !lengths.isEmpty else { return (0, 0) }
     var result = (sum: 0.0, length: 0.0)
-    forEachPiece(of: line) { cell, length in
+    cells.forEachPiece(of: line) { cell, length in
       result.sum += length * Double(min(1, mostLength / max(lengths[cell], 1)))
       result.length += length
     }
     return result
   }
 
+}
+
+/// The cells of a page. Apart from the lengths in them, which would be copied whenever they change in a loop over pieces.
+private struct Cells {
+  let page: (width: Double, height: Double)
+  let side: Int
+  let columns: Int
+  let count: Int
+
   /// Splits the part of a line on the page into pieces, one per cell.
-  private func forEachPiece(of line: StraightLine, _ body: (_ cell: Int, _ length: Double) -> Void)
-  {
+  func forEachPiece(of line: StraightLine, _ body: (_ cell: Int, _ length: Double) -> Void) {
     guard let line = line.clipped(toWidth: page.width, height: page.height) else { return }
     // A point is as long as it is wide.
     let length = max(line.length, 1)
