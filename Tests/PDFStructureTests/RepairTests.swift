@@ -255,6 +255,18 @@ import Testing
     if isRepaired { #expect(try isBlank(pieces.bytes(over: file)) == false) }
   }
 
+  @Test(arguments: [0, Int.max])
+  func `annotations that are not objects of their own are not omitted in silence`(
+    manyObjects: Int
+  ) throws {
+    let many = String(repeating: "<< /Subtype /Square >> ", count: 10_001)
+    let file = Self.document("/Annots [\(many)] \(Self.fonts)").table()
+    let reader = try PageTreeReader(file, limits: Self.limits(manyObjects))
+    let pieces = try reader.subset(of: [0])
+    #expect(total(reader)[.annotations] == 1)
+    #expect(try isBlank(pieces.bytes(over: file)) == false)
+  }
+
   @Test func `links that are not drawn do not count as annotations of a page`() throws {
     let links = ["/Border [0 0 0]", "/BS << /W 0 >> /QuadPoints [0 0 9 0 9 9 0 9]"].map {
       "<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] \($0) /A << /S /URI /URI (a:b) >> >>"

@@ -7,11 +7,22 @@ extension CairoFaults {
     var hasInvisibleText = false
   }
 
-  /// A resource that was looked up.
+  /// A resource that an operator names.
   private struct Use: Hashable {
     var name: PackedName
     var list: PackedName
     var isMasked: Bool
+  }
+
+  /// What a named resource does.
+  private struct Used {
+    /// The resource; nil if there is none with the name.
+    var value: SourcedValue?
+    var facts: Facts = []
+    /// Whether it is a pattern of tiles.
+    var isTiling = false
+    /// Whether a graphics state sets a soft mask, or removes it; nil if it keeps what there is.
+    var isMasked: Bool?
   }
 
   /// The most states saved at a time.
@@ -35,7 +46,7 @@ extension CairoFaults {
       ByteCursor(memory: content, at: 0, limit: content.count, meter: store.meter)
     )
     var facts: Facts = []
-    var known: [Use: PartialDictionary?] = [:]
+    var known: [Use: Used] = [:]
     var images: [SourcedValue] = []
     var states = [State(isMasked: isMasked)]
     var name: PackedName?
@@ -83,33 +94,43 @@ extension CairoFaults {
         guard let name else { continue }
         // A group, or anything else, is masked as a whole.
         let use = Use(name: name, list: list, isMasked: word == "Do" && states[last].isMasked)
-        let entries: PartialDictionary?
+        let used: Used
         if let found = known[use] {
-          entries = found
+          used = found
         } else {
           guard known.count < Self.mostNames else {
             throw StructureError(.limit, "too many names in content")
           }
-          let value = try store.dictionary(lists?.sourcedValue(list), picking: [name])?
-            .sourcedValue(name)
-          if let value {
-            let scope = Scope.content(isMasked: use.isMasked)
-            facts.formUnion(try self.facts(ofObject: value, resources, scope, level: level + 1))
-            if word == "Do" { images.append(value) }
-          }
-          entries = try value.flatMap { value throws(StructureError) in
-            try store.entries(of: value, picking: ["PatternType", "SMask"])
-          }
-          known[use] = entries
+          used = try look(at: use, in: lists, resources, level: level)
+          known[use] = used
+          facts.formUnion(used.facts)
+          if word == "Do", let image = used.value { images.append(image) }
         }
-        if word == "scn", case .int(1) = entries?["PatternType"] { states[last].hasTiling = true }
-        if word == "gs", let mask = entries?.sourcedValue("SMask") {
-          states[last].isMasked =
-            if case .dictionary = try store.resolve(mask).value { true } else { false }
-        }
+        if word == "scn" { states[last].hasTiling = used.isTiling }
+        if let isMasked = used.isMasked, word == "gs" { states[last].isMasked = isMasked }
       }
     }
     return facts
+  }
+
+  /// Looks up a resource.
+  private mutating func look(
+    at use: Use,
+    in lists: PartialDictionary?,
+    _ resources: SourcedValue?,
+    level: Int
+  ) throws(StructureError) -> Used {
+    let list = try store.dictionary(lists?.sourcedValue(use.list), picking: [use.name])
+    guard let value = list?.sourcedValue(use.name) else { return Used() }
+    let scope = Scope.content(isMasked: use.isMasked)
+    var used = Used(value: value)
+    used.facts = try facts(ofObject: value, resources, scope, level: level + 1)
+    let entries = try store.entries(of: value, picking: ["PatternType", "SMask"])
+    if case .int(1) = entries?["PatternType"] { used.isTiling = true }
+    if let mask = entries?.sourcedValue("SMask") {
+      used.isMasked = if case .dictionary = try store.resolve(mask).value { true } else { false }
+    }
+    return used
   }
 
   /// The list with the names that an operator takes; nil for operators without.

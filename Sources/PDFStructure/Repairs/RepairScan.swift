@@ -69,10 +69,10 @@ struct RepairScan {
     let resources = resources(of: found, attributes)
     if let resources { scan(resources: resources, level: 0) }
     repairFontList(of: found, resources, streams)
-    guard found.dictionary.has(Key.annots), let annotations = try? store.annotations(of: page)
+    guard found.dictionary.has(Key.annots), let annotations = try? store.annotationList(of: page)
     else { return }
     if annotations.count > DrawnAnnotations.most { repairAnnotations(found) }
-    for annotation in annotations.prefix(Self.mostAnnotations) {
+    for annotation in annotations.lazy.compactMap(\.self).prefix(Self.mostAnnotations) {
       scan(annotation: annotation, resources)
     }
   }
