@@ -77,8 +77,7 @@ extension JSONWriter {
     member("count", style.count)
     member("font", style.font)
     member("size", style.size)
-    let digits = style.color.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-    member("color", "#" + digits.joined())
+    member("color", "#" + style.color.hexadecimal)
     if style.isUnderlined { member("underlined", true) }
   }
 }

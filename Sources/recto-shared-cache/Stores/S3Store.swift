@@ -87,6 +87,6 @@ package struct S3Store: TileStore {
       SHA256Final(buffer.baseAddress, &context)
       count = buffer.count
     }
-    return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return digest.hexadecimal
   }
 }

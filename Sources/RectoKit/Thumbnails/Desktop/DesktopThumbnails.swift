@@ -102,7 +102,7 @@ extension DesktopThumbnails {
     MD5Update(&context, bytes, bytes.count)
     var digest = [UInt8](repeating: 0, count: Int(MD5_DIGEST_LENGTH))
     MD5Final(&digest, &context)
-    return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return digest.hexadecimal
   }
 }
 
