@@ -68,9 +68,7 @@ import recto_shared_cache
 
 /// A server on the loopback with one bucket in memory, for requests signed by `key`.
 private final class Bucket {
-  private let process: ChildProcess
-  private let endpoint: String
-  private let folder: TemporaryFolder
+  private let server: LoopbackServer
 
   private static let program = """
     import http.server, sys
@@ -102,32 +100,14 @@ private final class Bucket {
     server.serve_forever()
     """
 
-  init() throws {
-    folder = try TemporaryFolder()
-    let log = folder.url.appending(path: "log")
-    process = try ChildProcess(
-      URL(filePath: "/usr/bin/env"),
-      ["python3", "-c", Self.program],
-      output: .file(log)
-    )
-    let deadline = TestDeadline(after: 60)
-    var port: Int?
-    while port == nil {
-      try #require(!deadline.hasPassed, "the server does not start")
-      let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-      if text.contains("\n") { port = text.split(separator: "\n").first.flatMap { Int($0) } }
-    }
-    endpoint = "http://127.0.0.1:\(port ?? 0)"
-  }
-
-  deinit { process.send(SIGKILL) }
+  init() throws { server = try LoopbackServer(["python3", "-c", Self.program]) }
 
   /// Its address, changed.
   func address(_ change: (inout S3Address) -> Void = { _ in }) -> S3Address {
     var address = S3Address(
       bucket: "tiles",
       prefix: "p",
-      endpoint: endpoint,
+      endpoint: server.root,
       region: "us-east-1",
       accessKey: "key",
       secretKey: "hunter2"
