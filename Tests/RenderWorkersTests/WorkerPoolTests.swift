@@ -45,7 +45,7 @@ import Testing
   @Test func `a page at which cairo fails is drawn with Splash, in what is left of its time`()
     async throws
   {
-    let limits = WorkerLimits(draw: 20, memory: 300_000_000)
+    let limits = WorkerLimits(draw: 120, memory: 300_000_000)
     for isOneOff in [false, true] {
       try await pool(TestPaths.fixture("endless-shading"), limits: limits) { pool in
         let info = try await pool.measure(1..<2)[0].get()
