@@ -200,11 +200,10 @@ public struct CarouselArrangement: PageArranging {
         pan: view.pan.y
       )
     )
-    // A spread zoomed beyond its box is clipped by it; the box is enlarged by a millionth for
-    // rounding errors.
+    // A spread zoomed beyond its box is clipped by it.
     let clip = Size(
-      width: min(size.width, box.width) + .lengthTolerance,
-      height: min(size.height, box.height) + .lengthTolerance
+      width: min(size.width, box.width) + SpreadPlace.roundingMargin,
+      height: min(size.height, box.height) + SpreadPlace.roundingMargin
     )
     return SpreadPlace(
       frame: Rect(origin: origin, size: size),

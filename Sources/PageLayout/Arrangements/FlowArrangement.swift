@@ -63,17 +63,16 @@ public struct FlowArrangement: PageArranging {
   ///   - window: The visible part of the content; has no effect.
   /// - Returns: The spread's place in the content.
   public func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace {
-    guard let flow = spreads.flow else { return SpreadPlace(frame: .zero) }
+    guard let row = spreads.brokenLine(ofSpread: index) else { return SpreadPlace(frame: .zero) }
     let environment = spreads.environment
-    let (line, row) = flow.row(of: index)
-    let along = spreads.contentEdges(of: flow.edges(ofLine: line, row.spreads))
-    var across = flow.edges(of: index, in: row)
+    let along = row.edges
+    var across = spreads.edges(ofSpread: index, in: row)
     let isMirrored = environment.isVertical && environment.configuration.isRightToLeft
-    if isMirrored { across = (row.across - across.end, row.across - across.start) }
+    if isMirrored { across = (row.breadth - across.end, row.breadth - across.start) }
     let start = start(of: row, in: spreads, isMirrored: isMirrored)
     let breadth = across.end - across.start
     let own = environment.along(spreads.size(of: index)) * row.scale
-    let slack = own < row.along ? (along.max - along.min - own) / 2 : 0
+    let slack = own < row.extent ? (along.max - along.min - own) / 2 : 0
     let frame = environment.rect(
       along: (along.min + slack, along.max - slack),
       across: start + across.start,
@@ -83,31 +82,31 @@ public struct FlowArrangement: PageArranging {
     // The pages may be larger by rounding errors, and must not be clipped for that.
     return SpreadPlace(
       frame: frame,
-      cell: cell.inset(by: Insets(-.lengthTolerance)),
+      cell: cell.inset(by: Insets(-SpreadPlace.roundingMargin)),
       scale: row.scale
     )
   }
 
   /// Where a row begins across the axis, on the left (at the top).
-  private func start(of row: FlowRows.Row, in spreads: Spreads, isMirrored: Bool) -> Double {
+  private func start(of row: BrokenLine, in spreads: Spreads, isMirrored: Bool) -> Double {
     let options = spreads.environment.configuration.flow
     let isLast = row.spreads.upperBound == spreads.count
     guard options.isJustified, isLast, options.lastRow == .natural else {
       return spreads.alignedStart(
-        of: row.across,
-        axis: row.across / 2,
-        in: spreads.band(for: row.across)
+        of: row.breadth,
+        axis: row.breadth / 2,
+        in: spreads.band(for: row.breadth)
       )
     }
     // A last row that is not justified begins where the other rows do.
     let room = spreads.environment.across(spreads.environment.room)
-    let breadth = max(room, row.across)
+    let breadth = max(room, row.breadth)
     let start = spreads.alignedStart(
       of: breadth,
       axis: breadth / 2,
       in: spreads.band(for: breadth)
     )
-    return isMirrored ? start + breadth - row.across : start
+    return isMirrored ? start + breadth - row.breadth : start
   }
 
   /// The rows between the window's edges along the axis.
@@ -123,24 +122,20 @@ public struct FlowArrangement: PageArranging {
   /// The previous spreads, those of the same rows, and the next one, which might have fitted. In a stack of rows that
   /// runs backwards, or is centered, all of them.
   public func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int> {
-    if spreads.isDecidedByAll || spreads.environment.runsBackwards { return 0..<spreads.count }
-    return spreads.spreadsBreaking(range)
+    spreads.spreadsDecidingLines(of: range)
   }
 
   /// The following spreads, from the row that the first of the range may have joined or left; in a stack of rows that
   /// runs backwards, or is centered, all of them.
   public func spreadsAffected(by range: Range<Int>, of spreads: Spreads) -> Range<Int> {
-    if spreads.isDecidedByAll || spreads.environment.runsBackwards { return 0..<spreads.count }
-    return spreads.spreadsBroken(by: range)
+    spreads.spreadsWithLinesAffected(by: range)
   }
 
   /// The start of the spread's row, without the content inset there: the spreads of a row rest
   /// together.
   public func restingOffset(of index: Int, of spreads: Spreads) -> Double {
     let environment = spreads.environment
-    guard let flow = spreads.flow else { return 0 }
-    let (line, found) = flow.row(of: index)
-    let row = spreads.contentEdges(of: flow.edges(ofLine: line, found.spreads))
+    guard let row = spreads.brokenLine(ofSpread: index)?.edges else { return 0 }
     let inset = environment.leading(environment.configuration.contentInsets)
     if environment.runsBackwards {
       return row.max + inset - environment.along(environment.viewport)

@@ -124,7 +124,7 @@ public struct GridArrangement: PageArranging {
         height: size.height
       ),
       // The frame may be larger by rounding errors, and must not be clipped for that.
-      cell: cell.inset(by: Insets(-.lengthTolerance)),
+      cell: cell.inset(by: Insets(-SpreadPlace.roundingMargin)),
       scale: 1
     )
   }

@@ -6,6 +6,9 @@ public struct SpreadPlace: Hashable, Sendable {
   public var frame: Rect
   /// The part of the content that belongs to the spread, which is clipped to it.
   public var cell: Rect
+  /// How far a cell of the spread's own size should be enlarged at each edge, so that rounding errors do not clip the
+  /// spread: a millionth of a layout unit.
+  public static let roundingMargin = Double.lengthTolerance
   /// The size of `frame` as a multiple of the spread's own size; nil to derive it from the widths.
   public var scale: Double?
   /// Where spreads overlap, those of a higher level cover those of a lower one; 0 at first. Within a level, pinned

@@ -223,7 +223,7 @@ struct FlowRows: Sendable {
   /// The start and end of a spread of a row across the axis, from the row's start.
   ///
   /// - Complexity: Linear in the spreads of the row.
-  func edges(of spread: Int, in row: Row) -> (start: Double, end: Double) {
+  func edges(of spread: Int, in row: BrokenLine) -> (start: Double, end: Double) {
     var reader = Reader(items)
     var before = 0.0
     var through = 0.0
@@ -236,7 +236,7 @@ struct FlowRows: Sendable {
     let start = before * row.scale + gaps
     // A row that fills the room does so exactly.
     let isLast = spread + 1 == row.spreads.upperBound
-    return (start, isLast ? max(start, row.across) : through * row.scale + gaps)
+    return (start, isLast ? max(start, row.breadth) : through * row.scale + gaps)
   }
 
   // MARK: Along the axis

@@ -78,18 +78,73 @@ extension Spreads {
     let lines = line(ofSpread: range.lowerBound)..<line(ofSpread: range.upperBound - 1) + 1
     return firstPosition(ofLine: lines.lowerBound)..<firstPosition(ofLine: lines.upperBound)
   }
+}
 
-  /// The spreads that decide where the rows of a range break: all previous ones, those of the rows,
-  /// and the next one, which might have fitted.
-  func spreadsBreaking(_ range: Range<Int>) -> Range<Int> {
-    guard let flow, !range.isEmpty else { return range }
+/// A line that breaks by the extents of its spreads, as ``PageArranging/lineBreaking(in:)`` says.
+public struct BrokenLine: Sendable {
+  /// Its spreads.
+  public let spreads: Range<Int>
+  /// Its edges along the axis in the content, the smaller coordinate first, in layout units.
+  public let edges: (min: Double, max: Double)
+  /// Its extent along the axis, that of its highest spread, in layout units.
+  public let extent: Double
+  /// Its extent across the axis, gaps included, in layout units.
+  public let breadth: Double
+  /// The scale of its spreads: 1, unless they fill the line.
+  public let scale: Double
+}
+
+/// Places of lines that break by the extents of their spreads.
+extension Spreads {
+  /// The line of a spread.
+  ///
+  /// - Parameter index: A spread that exists.
+  /// - Returns: The line; nil if lines do not break by the extents of their spreads.
+  /// - Complexity: O(log *n*).
+  public func brokenLine(ofSpread index: Int) -> BrokenLine? {
+    guard let flow else { return nil }
+    let (line, row) = flow.row(of: index)
+    return BrokenLine(
+      spreads: row.spreads,
+      edges: contentEdges(of: flow.edges(ofLine: line, row.spreads)),
+      extent: row.along,
+      breadth: row.across,
+      scale: row.scale
+    )
+  }
+
+  /// Where a spread begins and ends across the axis, from the start of its line.
+  ///
+  /// - Parameters:
+  ///   - index: A spread of the line.
+  ///   - line: What ``brokenLine(ofSpread:)`` returns for the spread.
+  /// - Returns: The distances in layout units; 0 for a spread that is not of the line.
+  /// - Complexity: O(*m* log *n*) for *m* spreads in the line.
+  public func edges(ofSpread index: Int, in line: BrokenLine) -> (start: Double, end: Double) {
+    guard let flow, line.spreads.contains(index) else { return (0, 0) }
+    return flow.edges(of: index, in: line)
+  }
+
+  /// The spreads whose sizes decide the places of the lines of a range, if lines break by the extents of their spreads:
+  /// all previous ones, those of the lines, and the next one, which might have fitted; all spreads if content is
+  /// centered or runs backwards.
+  ///
+  /// - Parameter range: Spreads that exist.
+  public func spreadsDecidingLines(of range: Range<Int>) -> Range<Int> {
+    guard let flow else { return range }
+    if isDecidedByAll || environment.runsBackwards { return 0..<count }
+    guard !range.isEmpty else { return range }
     return 0..<min(count, flow.spreads(besides: range.upperBound - 1).upperBound + 1)
   }
 
-  /// The spreads that may break differently if some change: from the row that the first of them may
-  /// join, to the end.
-  func spreadsBroken(by range: Range<Int>) -> Range<Int> {
-    guard let flow, !range.isEmpty else { return range }
+  /// The spreads whose lines may change with the sizes of a range, if lines break by the extents of their spreads: from
+  /// the line that the first of them may join, to the end; all spreads if content is centered or runs backwards.
+  ///
+  /// - Parameter range: Spreads that exist.
+  public func spreadsWithLinesAffected(by range: Range<Int>) -> Range<Int> {
+    guard let flow else { return range }
+    if isDecidedByAll || environment.runsBackwards { return 0..<count }
+    guard !range.isEmpty else { return range }
     return flow.spreads(besides: max(0, range.lowerBound - 1)).lowerBound..<count
   }
 }
