@@ -32,6 +32,9 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
   /// Whether a file can have several pages.
   public var hasPages: Bool { self == .tiff || self == .pdf }
 
+  /// Whether a stream can have several pages: in a format with pages, or as one picture after the other (Netpbm).
+  public var canBeStreamed: Bool { hasPages || self == .ppm }
+
   /// The quality that is used where none is given; nil for a lossless format.
   ///
   /// The scales differ: WebP at 80 is about as good as JPEG at 85.

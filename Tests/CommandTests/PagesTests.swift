@@ -267,6 +267,18 @@ struct PageLine: Decodable {
     #expect(only.messages.count == 1)
   }
 
+  @Test func `pages as PPM go to standard output one after the other`() throws {
+    let sandbox = try CommandSandbox()
+    let options = ["pages", fixture("book"), "3,1,7", "--size", "200x200"]
+    #expect(try sandbox.recto(options + ["-o", "{page}.ppm"]).code == 0)
+    let files = try ["03", "01", "07"].map {
+      try Data(contentsOf: URL(filePath: sandbox.folder.path("\($0).ppm")))
+    }
+    let result = try sandbox.recto(options + ["--format", "ppm", "-o", "-"])
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(result.output == Data(files.joined()))
+  }
+
   @Test(arguments: [
     (["-o", "a.png"], "12 pages would be written to one file; add {page} or {label}"),
     (["3", "-o", "a-%d.png"], "--output: %d is no placeholder; write {page}"),
@@ -274,7 +286,7 @@ struct PageLine: Decodable {
     (["-o", "{foo}.png"], "unknown placeholder {foo}"),
     (["-o", "{page:x}"], "unknown placeholder"),
     (["-o", "{page"], "single {"), (["-o", "page}"], "single }"),
-    (["-o", "-"], "standard output takes one page; 12 are selected"),
+    (["-o", "-"], "standard output takes one page, or several as pdf, tiff or ppm; 12 are"),
     (["-o", "-", "--json"], "--json cannot be used with --output -"),
     (["-o", "a-{page}.gif"], ".png, .jpg, .webp, .ppm, .tif, .svg or .pdf"),
     (["-o", "a.svg"], "12 pages would be written to one file"),

@@ -44,8 +44,8 @@ struct PagesCommand: LibraryCommand {
     name: [.customShort("o", allowingJoined: true), .long],
     help: ArgumentHelp(
       """
-      Files, or a directory that exists or ends with /; - for standard output, for one page or a \
-      format with pages. \
+      Files, or a directory that exists or ends with /; - for standard output, for one page, or \
+      several as pdf, tiff or ppm. \
       (default: {stem}-{page}.{ext})
       """,
       valueName: "template"
@@ -245,7 +245,7 @@ struct PagesCommand: LibraryCommand {
 
   /// Writes the only page, or all pages of one file, to standard output.
   ///
-  /// - Throws: A failure if there is more than one page in a format without pages, or a page cannot be drawn or written.
+  /// - Throws: A failure if there is more than one page in a format that cannot be streamed, or a page cannot be drawn or written.
   private func write(
     _ export: PageExport,
     _ document: Document,

@@ -5,7 +5,7 @@ internal import SystemPackage
 
 /// The destination of `recto pages`.
 enum PageDestination {
-  /// Standard output, for one page.
+  /// Standard output, for one page, or for several in a format that can be streamed.
   case standardOutput
   /// A file for each page.
   case files(FileTemplate)
@@ -88,7 +88,7 @@ extension Failure {
       self.init(usage: error.description, option: OptionName("output"))
     case .severalPages(let count):
       self.init(
-        usage: "standard output takes one page; \(count) are selected",
+        usage: "standard output takes one page, or several as pdf, tiff or ppm; \(count) are selected",
         option: OptionName("output")
       )
     case .output(let error): self.init(output: error)

@@ -22,7 +22,7 @@ extension PageExport {
 
   /// The most pages of a file.
   private static let mostPages = 10_000
-  /// The most bytes of a TIFF, which is in memory until all of its pages are drawn.
+  /// The most bytes of a file of pixels, which is in memory until all of its pages are drawn.
   private static let largestFile = 1 << 30
 
   /// Writes the pages of a selection, as they are listed, to one file.
@@ -131,7 +131,7 @@ extension PageExport {
     )
   }
 
-  /// One TIFF. Pages are drawn ahead by as many as there are workers.
+  /// One TIFF, or PPMs one after the other. Pages are drawn ahead by as many as there are workers.
   private func pictureFile(
     _ pages: [(index: PageIndex, info: PageInfo)],
     of document: Document,
@@ -176,7 +176,8 @@ extension PageExport {
         throw .page(page.index, error)
       }
     }
-    guard let joined = TIFFStructure.joined(files) else {
+    guard let joined = style.format == .ppm ? Array(files.joined()) : TIFFStructure.joined(files)
+    else {
       throw .document(DocumentError(.fault, during: "encode", "the pages cannot be joined"))
     }
     return OneFile(bytes: joined, pages: drawn)

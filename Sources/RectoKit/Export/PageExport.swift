@@ -114,15 +114,15 @@ public struct PageExport: Sendable {
     if let failure { throw failure }
   }
 
-  /// The file for a destination that is not a file: the picture of the only page, or of all of them in a format with
-  /// pages.
+  /// The file for a destination that is not a file: the picture of the only page, or of all of them in a format that
+  /// can be streamed.
   ///
   /// - Parameters:
   ///   - document: The document.
   ///   - workers: The number of pages drawn at the same time.
   /// - Returns: The file, and the pages with the engine's warnings.
   /// - Throws: The error of a document that cannot be opened, or of a page; `severalPages` if there is
-  ///   more than one in a format without pages.
+  ///   more than one in another format.
   public func file(
     _ document: Document,
     workers: Int
@@ -131,7 +131,7 @@ public struct PageExport: Sendable {
   ) {
     try await document.withOneReader { () throws(PageExportError) in
       let listed = try await PageSelection(pages, in: document)
-      if style.format.hasPages, listed.positionCount > 1 {
+      if style.format.canBeStreamed, listed.positionCount > 1 {
         let file = try await together(listed, of: document, workers: max(1, workers))
         return (file.bytes, file.pages.map { ($0.index, $0.warnings) })
       }
