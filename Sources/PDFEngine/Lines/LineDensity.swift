@@ -65,7 +65,6 @@ struct LineDensity {
     }
     return result
   }
-
 }
 
 /// The cells of a page. Apart from the lengths in them, which would be copied whenever they change in a loop over pieces.

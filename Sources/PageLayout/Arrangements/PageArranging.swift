@@ -106,7 +106,7 @@ public protocol PageArranging: Sendable {
   func spreadsPerLine(in environment: LayoutEnvironment) -> Int
 
   /// How spreads break into lines by their extents across the axis; nil, the default, for
-  /// `spreadsPerLine` in each line.
+  /// `spreadsPerLine` in each line. ``Spreads/brokenLine(ofSpread:)`` returns the lines.
   func lineBreaking(in environment: LayoutEnvironment) -> LineBreaking?
 
   /// The spreads whose sizes decide the positions of the spreads of a range. By default, all

@@ -88,7 +88,9 @@ extension Failure {
       self.init(usage: error.description, option: OptionName("output"))
     case .severalPages(let count):
       self.init(
-        usage: "standard output takes one page, or several as pdf, tiff or ppm; \(count) are selected",
+        usage: """
+          standard output takes one page, or several as pdf, tiff or ppm; \(count) are selected
+          """,
         option: OptionName("output")
       )
     case .output(let error): self.init(output: error)
