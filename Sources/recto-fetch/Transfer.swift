@@ -82,6 +82,8 @@ final class Transfer {
     }
     self.lines = lines
     recto_curl_set_text(handle, CURLOPT_URL, address)
+    // `..` is part of a key, and would lead to another bucket.
+    recto_curl_set_number(handle, CURLOPT_PATH_AS_IS, 1)
     if let signing {
       recto_curl_set_text(handle, CURLOPT_AWS_SIGV4, "aws:amz:\(signing.region):s3")
       recto_curl_set_text(handle, CURLOPT_USERNAME, signing.key)

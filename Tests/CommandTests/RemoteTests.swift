@@ -231,6 +231,18 @@ import Testing
     }
   }
 
+  @Test func `a key is sent as it was typed`() throws {
+    let store = ["AWS_ENDPOINT_URL": "\(server.root)/plain", "HOME": "/nowhere"]
+    let before = server.requests.count
+    let result = try sandbox.recto(
+      ["info", "s3://library/../other/a.pdf", "--no-cache"],
+      environment: DocumentServer.environment.merging(store) { $1 }
+    )
+    #expect(result.code != 0)
+    let new = server.requests.dropFirst(before)
+    #expect(!new.isEmpty && new.allSatisfy { $0.contains(" /plain/library/../other/a.pdf ") })
+  }
+
   @Test func `secrets of an address are shown nowhere`() throws {
     let host = server.root.dropFirst("http://".count)
     let address = "http://reader:secret-password@\(host)/signed/book.pdf"
