@@ -360,7 +360,7 @@ private let replies: [WorkerReply] = [
 @Suite struct FrameTests {
   @Test func `frames come out as they went in however the bytes are cut`() throws {
     let payloads: [[UInt8]] = [[], [1], Array(repeating: 7, count: 70_000), [2, 3]]
-    let stream = payloads.flatMap(Frame.framed)
+    let stream = payloads.flatMap { Frame.framed($0) }
     for step in [1, 3, 1000, stream.count] where step > 1 || stream.count < 100_000 {
       var reader = FrameReader()
       var seen: [[UInt8]] = []
@@ -369,6 +369,14 @@ private let replies: [WorkerReply] = [
         while let payload = try reader.next() { seen.append(Array(payload)) }
       }
       #expect(seen == payloads)
+    }
+  }
+
+  @Test func `a picture that is sent after the rest of its frame is the same frame`() {
+    for reply in [WorkerReply.picture([1, 2, 3]), .picture([]), .done(Warnings())] {
+      let (start, picture) = reply.parts
+      let frame = Frame.framed(start, rest: picture.count) + picture
+      #expect(frame == Frame.framed(reply.payload))
     }
   }
 

@@ -36,6 +36,12 @@ package enum WorkerReply: Hashable, Sendable {
 
   /// The reply as a payload.
   package var payload: [UInt8] {
+    let (start, picture) = parts
+    return start + picture
+  }
+
+  /// The reply as a payload in two parts: the second has the bytes of a picture without a copy.
+  package var parts: (start: [UInt8], picture: [UInt8]) {
     var writer = ByteWriter()
     switch self {
     case .opened(let info):
@@ -47,9 +53,9 @@ package enum WorkerReply: Hashable, Sendable {
       writer.write(pages.count)
       for page in pages { writer.write(page) }
     case .picture(let bytes):
-      writer = ByteWriter(capacity: bytes.count + 16)
       writer.write(UInt8(3))
-      writer.write(bytes)
+      writer.write(bytes.count)
+      return (writer.bytes, bytes)
     case .sheet(let bytes, let warnings):
       writer = ByteWriter(capacity: bytes.count + 1024)
       writer.write(UInt8(15))
@@ -91,7 +97,7 @@ package enum WorkerReply: Hashable, Sendable {
       writer.write(UInt8(14))
       writer.write(name)
     }
-    return writer.bytes
+    return (writer.bytes, [])
   }
 
   /// Reads a payload.

@@ -195,9 +195,11 @@ public struct RequestLoop: Sendable {
   }
 
   private func send(_ reply: WorkerReply) {
-    let bytes = Frame.framed(reply.payload)
+    let (start, picture) = reply.parts
+    let pipe = FileDescriptor(rawValue: replies)
     do {
-      try FileDescriptor(rawValue: replies).writeAll(bytes)
+      try pipe.writeAll(Frame.framed(start, rest: picture.count))
+      try pipe.writeAll(picture)
     } catch {
       // The parent does not read any more.
       _exit(0)

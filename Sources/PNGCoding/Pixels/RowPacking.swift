@@ -1,7 +1,7 @@
 /// Turns rows of words or index bytes into the bytes of PNG rows.
 ///
 /// As with ``ScanRows``, the caller must ensure that the pointers are valid for the whole row.
-enum RowPacking {
+package enum RowPacking {
   /// Bytes of a row of `width` samples with `depth` bits each.
   static func byteCount(width: Int, depth: Int) -> Int { (width * depth + 7) / 8 }
 
@@ -62,8 +62,14 @@ enum RowPacking {
   /// Drops the top byte of words 0xAARRGGBB and reverses the others: red, green, blue.
   ///
   /// - Parameters:
+  ///   - row: The words of a row.
+  ///   - width: How many they are.
   ///   - output: Where the bytes go, three for each pixel.
-  static func rgb(_ row: UnsafeRawPointer, _ width: Int, into output: UnsafeMutableRawPointer) {
+  package static func rgb(
+    _ row: UnsafeRawPointer,
+    _ width: Int,
+    into output: UnsafeMutableRawPointer
+  ) {
     var x = 0
     var target = output
     // Eight pixels become three words of eight bytes; baseline x86 has no byte shuffle.

@@ -4,11 +4,15 @@ public enum Frame {
   /// set a lower limit, for the reply that they expect.
   public static let largestPayload = 512 << 20
 
-  /// Prefixes `payload` with its length.
-  public static func framed(_ payload: [UInt8]) -> [UInt8] {
+  /// Prefixes a payload with its length.
+  ///
+  /// - Parameters:
+  ///   - payload: The payload, or its start.
+  ///   - rest: The number of bytes after `payload` that belong to it and are sent separately.
+  public static func framed(_ payload: [UInt8], rest: Int = 0) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(payload.count + 4)
-    withUnsafeBytes(of: UInt32(payload.count).littleEndian) { bytes.append(contentsOf: $0) }
+    withUnsafeBytes(of: UInt32(payload.count + rest).littleEndian) { bytes.append(contentsOf: $0) }
     bytes.append(contentsOf: payload)
     return bytes
   }
@@ -50,7 +54,11 @@ public struct FrameReader: Sendable {
     for offset in 0..<4 { length |= Int(buffer[start + offset]) << (8 * offset) }
     guard length <= min(limit, Frame.largestPayload) else { throw ByteCodingError.tooLong }
     let body = start + 4
-    guard buffer.count - body >= length else { return nil }
+    guard buffer.count - body >= length else {
+      // A longer buffer would be copied each time it is full.
+      if buffer.capacity < body + length { buffer.reserveCapacity(body + length) }
+      return nil
+    }
     start = body + length
     return buffer[body..<start]
   }

@@ -72,7 +72,8 @@ actor LineOutput {
       writer.object { line(&$0, pictures) }
       writer.newline()
       do throws(Failure) {
-        try put(writer.take() + (pictures == .bytes ? picture : []))
+        try put(writer.take())
+        if pictures == .bytes, !picture.isEmpty { try put(picture) }
       } catch {
         MessagePrinter(style: .text).print(error)
         Shutdown.end(with: error.exitCode.rawValue)

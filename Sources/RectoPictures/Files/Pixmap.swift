@@ -15,15 +15,14 @@ package enum Pixmap {
       _ = target.initialize(from: header)
       next += header.count
       for y in 0..<pixels.size.height {
-        for pixel in pixels.row(y) {
-          if isGray {
+        if isGray {
+          for pixel in pixels.row(y) {
             next.initialize(to: pixel.gray)
-          } else {
-            next.initialize(to: UInt8(truncatingIfNeeded: pixel >> 16))
-            next[1] = UInt8(truncatingIfNeeded: pixel >> 8)
-            next[2] = UInt8(truncatingIfNeeded: pixel)
+            next += 1
           }
-          next += isGray ? 1 : 3
+        } else {
+          RowPacking.rgb(pixels.bytes + y * pixels.stride, pixels.size.width, into: next)
+          next += pixels.size.width * 3
         }
       }
       initialized = count
