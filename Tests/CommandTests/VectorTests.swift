@@ -287,6 +287,25 @@ import Testing
     #expect(sandbox.cachedTiles.count > 0)
   }
 
+  @Test func `a booklet has a page for each spread, as the viewport shows it`() throws {
+    let sandbox = try CommandSandbox()
+    let list = [12, 1, 2, 11, 10, 3, 4, 9, 8, 5, 6, 7]
+    let layout = [
+      "render", fixture("book"), "--pages", list.map(String.init).joined(separator: ","),
+      "--mode", "paged", "--spread", "double", "--viewport", "421x298", "--background", "white",
+    ]
+    let result = try sandbox.recto(layout + ["--all-spreads", "--image", "a.pdf", "--no-cache"])
+    try #require(result.code == 0, "\(result.errors)")
+    #expect(try run("pdfinfo", ["a.pdf"], in: sandbox).contains(/Pages: +6\n/))
+    for sheet in 1...6 {
+      #expect(try pageSize("a.pdf", sheet, in: sandbox) == [421, 298])
+      try draw("a.pdf", page: sheet, as: "b", in: sandbox)
+      let window = layout + ["--page", "\(list[2 * sheet - 2])", "--image", "a.png"]
+      #expect(try sandbox.recto(window).code == 0)
+      #expect(try difference("a.png", "b.png", in: sandbox) < 5)
+    }
+  }
+
   @Test func `options that need pixels are refused with a vector file`() throws {
     let sandbox = try CommandSandbox()
     let window = ["render", fixture("book"), "--image", "a.pdf"]
@@ -294,6 +313,8 @@ import Testing
       (["--shadow"], "--shadow cannot be used with pdf"),
       (["--mode", "paged", "--progress", "0.5"], "--progress cannot be used with pdf"),
       (["--gray"], "--gray: has no effect on pdf"),
+      (["--all-spreads"], "--all-spreads needs --mode paged"),
+      (["--all-spreads", "--mode", "paged", "--image", "a.svg"], "--all-spreads needs a pdf"),
     ] {
       let result = try sandbox.recto(window + options)
       #expect(result.code == 64)

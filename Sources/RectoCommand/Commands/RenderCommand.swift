@@ -83,6 +83,10 @@ struct RenderCommand: AsyncParsableCommand {
       throw ValidationError("--image: the format is to be \(PictureFormat.extensions), is \(image)")
     }
     let style = try pictures.style(implied)
+    if output.allSpreads {
+      guard style.format == .pdf else { throw ValidationError("--all-spreads needs a pdf") }
+      guard layout.mode == .paged else { throw ValidationError("--all-spreads needs --mode paged") }
+    }
     guard style.format.isVector else { return style }
     let name = style.format.rawValue
     if output.shadow { throw ValidationError("--shadow cannot be used with \(name)") }
@@ -185,7 +189,7 @@ struct RenderCommand: AsyncParsableCommand {
     if let mismatch = rendered.mismatch { throw context.failure(mismatch) }
     var vectorFile: [UInt8]?
     if let image, isVector {
-      vectorFile = try await file(of: rendered.spreads, in: rect, context, image.style, messages)
+      vectorFile = try await file(of: rendered.spreads, in: rect, &context, image.style, messages)
     }
     if keepsTilesInCache { try await requireCached(rendered.tiles, context) }
     let turn = try await context.turn(rect, progress: window.progress)

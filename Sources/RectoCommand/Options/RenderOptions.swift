@@ -51,6 +51,9 @@ struct RenderOptions: ParsableArguments {
   @Flag(help: "Draw shadows of pages in --image.")
   var shadow = false
 
+  @Flag(help: "In mode paged, --image is a PDF with a page for each spread.")
+  var allSpreads = false
+
   @Option(
     help: ArgumentHelp(
       "Number of next viewports to render into the cache after the output is written, 0 to 1000.",
@@ -76,6 +79,7 @@ struct RenderOptions: ParsableArguments {
     guard image == nil else { return }
     if backgroundGiven != nil { throw ValidationError("--background needs --image") }
     if shadow { throw ValidationError("--shadow needs --image") }
+    if allSpreads { throw ValidationError("--all-spreads needs --image") }
   }
 
   /// The side of a tile in device pixels.
