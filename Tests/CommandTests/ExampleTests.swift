@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "README.md", "docs/CLUSTER.md", "docs/DEPLOY.md",
+    "README.md", "docs/CLUSTER.md", "docs/DEPLOY.md", "docs/LAYOUT.md",
     "Sources/PageLayout/PageLayout.docc/PageLayout.md",
     "Sources/PNGCoding/PNGCoding.docc/PNGCoding.md",
     "Sources/RectoKit/RectoKit.docc/ViewerCore.md",

@@ -14,6 +14,24 @@ import Testing
     return input
   }
 
+  @Test func `steps put each spread at its place in a stack, to the right of the one before`()
+    throws
+  {
+    for seed in seeds(300) {
+      var input = input(seed, .vertical)
+      try check(&input, Steps(), "seed \(seed)") { layout in
+        (0..<layout.spreadCount).map { index in
+          let stacked = StackArrangement().place(index, of: layout.spreads, in: .zero).frame
+          let left = layout.configuration.margins.left
+          return Rect(
+            origin: Point(x: left + Double(index % 4) * 20, y: stacked.minY),
+            size: stacked.size
+          )
+        }
+      }
+    }
+  }
+
   @Test func `masonry puts each spread at the end of the shortest column`() throws {
     for seed in seeds(300) {
       var input = input(seed, .vertical)

@@ -2,7 +2,7 @@ public import PageLayout
 
 /// Any arrangement with room for a heading before its content.
 ///
-/// It wraps the arrangement of a mode, or another one of one's own, and moves it: everything that is not here is
+/// It wraps the arrangement of a mode, or a custom one, and moves it: everything that is not here is
 /// forwarded. The windows that it passes on are moved, too, because in a carousel places depend on them.
 public struct Headed<Base: PageArranging>: ArrangementWrapper {
   /// The arrangement of the pages.

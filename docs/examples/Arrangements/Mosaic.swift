@@ -1,6 +1,6 @@
 public import PageLayout
 
-/// A layout of one's own: one large spread and four small ones beside it, again and again.
+/// A custom layout: one large spread and four small ones beside it, again and again.
 ///
 /// ```
 /// ┌─────────┐ ┌───┐ ┌───┐

@@ -2,7 +2,7 @@ import ExampleArrangements
 import Foundation
 import RectoKit
 
-/// Draws the first pages of a PDF in an arrangement of one's own:
+/// Draws the first pages of a PDF in a custom arrangement:
 /// `mosaic-picture book.pdf mosaic.png`.
 @main struct MosaicPicture {
   static func main() async throws {
