@@ -10,7 +10,10 @@ import Testing
     guard let text = try? String(contentsOf: path, encoding: .utf8) else { return [] }
     let section = text.components(separatedBy: "\n## Coming from other programs\n").last ?? ""
     return section.components(separatedBy: "\n## ")[0].split(separator: "\n").compactMap { line in
-      line.firstMatch(of: /^\| `(.*)` \| `recto (.*)` \|$/).map { (String($0.1), String($0.2)) }
+      line.firstMatch(of: /^\| `(.*)` \| `recto (.*)` \|$/).map { match in
+        // A pipe in a table.
+        (String(match.1), String(match.2).replacing("\\|", with: "|"))
+      }
     }
   }()
 

@@ -183,7 +183,8 @@ import Testing
     // Forty images of 2000×2000 pixels make a recording of 640 MB; drawn one by one they come and
     // go in 16 MB.
     let sheet = try ImageSheet(count: 40, side: 2000)
-    try await pool(sheet.file, limits: WorkerLimits(memory: 400_000_000)) { pool in
+    try await pool(sheet.file, limits: WorkerLimits(open: 120, draw: 120, memory: 400_000_000)) {
+      pool in
       let raster = try raster(0, try await pool.measure(0..<1)[0].get())
       let tiles = [0, 1000].map { PixelRect(x: $0, y: 0, width: 1000, height: 1000) }
       var workers: Set<pid_t> = []
