@@ -25,12 +25,12 @@ def free_port():
 
 
 class Server:
-    """A server with a cache of its own, ended with its process group."""
+    """A server with a cache of its own unless there is one for it, ended with its process group."""
 
-    def __init__(self, program, paths, *options, port=None):
+    def __init__(self, program, paths, *options, port=None, cache=None, **variables):
         self.port = port or free_port()
         self.directory = tempfile.mkdtemp(prefix="recto-http-", dir="/dev/shm")
-        environment = dict(os.environ, XDG_CACHE_HOME=self.directory)
+        environment = dict(os.environ, XDG_CACHE_HOME=cache or self.directory, **variables)
         command = [*shlex.split(program), "serve", *map(str, paths), "--http", str(self.port), *options]
         self.errors = open(os.path.join(self.directory, "errors"), "w+")
         self.output = open(os.path.join(self.directory, "output"), "w+")
