@@ -17,7 +17,8 @@ enum SecondTry {
     settings.rasterizer == .auto && settings.text == .precise
   }
 
-  /// The deadline of the first try, so that there is time for a second.
+  /// The deadline of the first try, so that there is time for a second. The rest is its reserve: a worker that was
+  /// stopped, or that others left little processor time, goes on, because what a page looks like must not depend on that.
   static func firstDeadline(_ deadline: Deadline) -> Deadline {
     let left = deadline.seconds * share
     return left < leastSeconds ? deadline : deadline.earlier(by: left)
@@ -41,7 +42,7 @@ enum SecondTry {
   static func isDue(after error: DocumentError, by deadline: Deadline) -> Bool {
     switch error.code {
     case .timeLimit, .memoryLimit, .drawing:
-      monotonicSeconds() + leastSeconds <= deadline.end
+      deadline.left >= leastSeconds
     default: false
     }
   }

@@ -164,7 +164,18 @@ final class WorkerProcess {
     self.cancellation = cancellation
     var failure: DocumentError?
     do throws(DocumentError) {
-      try answer(request, Watch(deadline: deadline, memory: memory), ahead, take)
+      try RunningTime.watching { look throws(DocumentError) in
+        let start = look()
+        let watch = Watch(
+          deadline: deadline,
+          memory: memory,
+          start: start,
+          processorSeconds: deadline.reserve > 0
+            ? ProcessStatus.processorSeconds(of: worker.pid) : 0,
+          nextLook: start + Self.watchInterval
+        )
+        try answer(request, watch, look, ahead, take)
+      }
     } catch {
       failure = error
     }
@@ -202,24 +213,30 @@ final class WorkerProcess {
   private struct Watch {
     var deadline: Deadline
     /// Bytes.
-    var memory: Int
+    let memory: Int
+    /// When the request began, in seconds of ``RunningTime``.
+    let start: Double
+    /// The processor time of the worker until then, in seconds; 0 without a reserve.
+    let processorSeconds: Double
     /// When memory is checked next, in seconds.
-    var nextLook = monotonicSeconds() + watchInterval
+    var nextLook: Double
   }
 
   private func answer(
     _ request: WorkerRequest,
     _ watch: Watch,
+    _ now: () -> Double,
     _ ahead: () -> WorkerRequest?,
     _ take: (WorkerReply) -> Void
   ) throws(DocumentError) {
     var watch = watch
     var expected = expectedNext.take() ?? begin(request)
     while !expected.isComplete {
-      try look(&watch)
+      let time = now()
+      try look(&watch, at: time)
       if unsent.isEmpty, expectedNext == nil, let next = ahead() { expectedNext = begin(next) }
       guard let reply = try nextReply(expected) else {
-        try exchange(until: min(watch.deadline.end, watch.nextLook))
+        try exchange(within: min(watch.deadline.end, watch.nextLook) - time)
         continue
       }
       // The next request is sent only after all of this one.
@@ -263,16 +280,24 @@ final class WorkerProcess {
 
   /// Checks the deadline, and from time to time the worker's memory. Called before every step, however much the worker
   /// sends.
-  private func look(_ watch: inout Watch) throws(DocumentError) {
-    let now = monotonicSeconds()
+  private func look(_ watch: inout Watch, at now: Double) throws(DocumentError) {
     if now >= watch.deadline.end {
-      throw killed(.timeLimit, "gave up after \(Self.short(watch.deadline.seconds)) s")
+      guard watch.deadline.reserve > 0, hasHadLittleTime(watch, at: now) else {
+        throw killed(.timeLimit, "gave up after \(Self.short(watch.deadline.seconds)) s")
+      }
+      watch.deadline.useReserve()
     }
     guard now >= watch.nextLook else { return }
     watch.nextLook = now + Self.watchInterval
     if ProcessStatus(of: worker.pid).bytes > watch.memory {
       throw killed(.memoryLimit, Self.memoryWords(watch.memory))
     }
+  }
+
+  /// Whether the worker was on a processor for less than half of the time of its request.
+  private func hasHadLittleTime(_ watch: Watch, at now: Double) -> Bool {
+    let used = ProcessStatus.processorSeconds(of: worker.pid) - watch.processorSeconds
+    return used < (now - watch.start) / 2
   }
 
   /// The next reply, if all of it has arrived.
@@ -302,9 +327,9 @@ final class WorkerProcess {
     }
   }
 
-  /// Waits until something can be sent or received, at most until `end`, and does so.
-  private func exchange(until end: Double) throws(DocumentError) {
-    let milliseconds = Int32(((end - monotonicSeconds()) * 1000).rounded(.up).clamped(to: 0...1000))
+  /// Waits until something can be sent or received, at most some seconds, and does so.
+  private func exchange(within seconds: Double) throws(DocumentError) {
+    let milliseconds = Int32((seconds * 1000).rounded(.up).clamped(to: 0...1000))
     var ends = [pollfd(fd: worker.replies, events: Int16(POLLIN), revents: 0)]
     if !unsent.isEmpty {
       ends.append(pollfd(fd: worker.requests, events: Int16(POLLOUT), revents: 0))

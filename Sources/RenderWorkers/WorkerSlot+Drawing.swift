@@ -55,7 +55,7 @@ extension WorkerSlot {
     defer { rest() }
     let turn = Deadline(after: Self.turn)
     func next(isAhead: Bool) -> PageSupply.Page? {
-      guard monotonicSeconds() < turn.end || !isWanted() else { return nil }
+      guard !turn.hasPassed || !isWanted() else { return nil }
       return pages.next(isAhead: isAhead, cancellation)
     }
     var ahead: PageSupply.Page?

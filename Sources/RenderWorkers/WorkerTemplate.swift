@@ -219,7 +219,7 @@ public final class WorkerTemplate: Sendable {
   private static func wait(for control: Int32, until deadline: Deadline) -> Bool {
     var end = pollfd(fd: control, events: Int16(POLLIN), revents: 0)
     while true {
-      let rest = deadline.end - monotonicSeconds()
+      let rest = deadline.left
       let ready = poll(&end, 1, Int32(max(0, rest * 1000).rounded(.up)))
       if ready > 0 { return true }
       if ready == 0 || errno != EINTR { return false }

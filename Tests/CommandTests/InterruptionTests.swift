@@ -54,6 +54,30 @@ import Testing
     #expect(result.text.contains(#""reply":"stats""#))
   }
 
+  @Test func `what is stopped and goes on has as much time as before, and makes the same pictures`()
+    throws
+  {
+    let sandbox = try CommandSandbox()
+    let pages = ["pages", fixture("book"), "--size", "3000", "--no-cache", "--jobs", "1", "-o"]
+    #expect(try sandbox.recto(pages + ["expected/"]).code == 0)
+    let command = try RunningCommand(sandbox, pages + ["out/", "--timeout", "4"])
+    let workers = try command.waitForWorkers(busyFor: 0.1)
+    for worker in workers { kill(worker, SIGSTOP) }
+    command.send(SIGSTOP)
+    // Longer than a page may take.
+    _ = poll(seconds: 5) { false }
+    command.send(SIGCONT)
+    for worker in workers { kill(worker, SIGCONT) }
+    #expect(command.wait() == 0, "\(command.messages)")
+    let made = sandbox.folder.files.filter { $0.hasPrefix("out/") }
+    #expect(!made.isEmpty)
+    for name in made {
+      let file = sandbox.folder.url.appending(path: name)
+      let expected = sandbox.folder.url.appending(path: "expected\(name.dropFirst(3))")
+      #expect(try Data(contentsOf: file) == Data(contentsOf: expected), "\(name)")
+    }
+  }
+
   @Test func `killing the command ends its workers`() throws {
     let sandbox = try CommandSandbox()
     let command = try RunningCommand(sandbox, Self.endless)

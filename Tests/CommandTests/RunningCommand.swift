@@ -69,6 +69,14 @@ final class RunningCommand {
     return workers
   }
 
+  /// Sends a signal.
+  func send(_ signal: Int32) { process.send(signal) }
+
+  /// Waits for the end.
+  ///
+  /// - Returns: The exit code; 128 plus the signal's number when a signal ended it.
+  func wait() -> Int32 { process.wait() }
+
   /// Sends a signal and waits for the end.
   ///
   /// - Returns: The exit code; 128 plus the signal's number when a signal ended it.

@@ -80,6 +80,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a worker that stands still for most of its time draws with cairo all the same`(
+    isRun: Bool
+  ) async throws {
+    try await poolOfOwn("book", limits: WorkerLimits(draw: 4)) { pool, file in
+      let rasters = try await rasters(pool, 0..<1)
+      let expected = try await pool.page(rasters[0], isOneOff: true)
+      let worker = try #require(ProcessTable.workers(of: file).first)
+      kill(worker, SIGSTOP)
+      let drawing = Task {
+        guard isRun else { return try await pool.page(rasters[0], isOneOff: true) }
+        let run = Run(rasters)
+        await pool.draw(run, subset: nil)
+        return try run.finished[0].result.get()
+      }
+      // A second is left for Splash, in another worker.
+      _ = await eventually(seconds: 3.3) { ProcessTable.isGone(worker) }
+      kill(worker, SIGCONT)
+      #expect(try await drawing.value.pictures == expected.pictures)
+      #expect(ProcessTable.workers(of: file) == [worker])
+    }
+  }
+
   @Test func `a worker that is killed in a run costs the page it has begun`() async throws {
     try await poolOfOwn("book") { pool, file in
       let run = Run(try await rasters(pool, 0..<12)) { number in
