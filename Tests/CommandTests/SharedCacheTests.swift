@@ -126,6 +126,45 @@ struct SharedCacheTests {
     #expect(away.messages.first?.contains("shared cache: \(server.url): ") == true)
   }
 
+  @Test func `a server that answers nothing is not asked again by the next command`() throws {
+    // Connections are made, and nothing is read from them.
+    let program = """
+      import socket
+      server = socket.create_server(("127.0.0.1", 0))
+      print(server.getsockname()[1], flush=True)
+      open = []
+      while True:
+          open.append(server.accept())
+          print("connection", flush=True)
+      """
+    let silent = try LoopbackServer(["python3", "-c", program])
+    let url = "redis://:sesame@" + silent.root.dropFirst("http://".count)
+    let sandbox = try CommandSandbox()
+    func messages(_ command: [String]) throws -> [Substring] {
+      let result = try sandbox.recto(
+        command + ["--shared-cache", "\(url)?timeout=100ms"],
+        environment: RedisServer.environment,
+        input: Data(#"{"op":"view","id":1,"anchor":{"page":5}}"#.utf8)
+      )
+      #expect(result.code == 0)
+      return result.messages
+    }
+    let first = try messages(Self.window)
+    #expect(first.count == 1 && first[0].hasSuffix("no answer within 100 ms"), "\(first)")
+    #expect(poll { silent.lines.count == 1 })
+    let window = ["render", fixture("book"), "--page", "5", "--viewport", "500x900"]
+    for command in [window, ["serve", fixture("book"), "--stdio", "--viewport", "500x900"]] {
+      let next = try messages(command)
+      #expect(next.count == 1 && next[0].contains(": no answer "), "\(next)")
+      #expect(next.first?.contains(" s ago; it is asked again in ") == true, "\(next)")
+    }
+    #expect(silent.lines.count == 1)
+    let file = try #require(sandbox.cache.files.first { $0.contains("/stores/") })
+    let bytes = try Data(contentsOf: sandbox.cache.url.appending(path: file))
+    #expect(bytes.firstRange(of: Data("sesame".utf8)) == nil)
+    #expect(try sandbox.recto("cache", "verify").code == 0)
+  }
+
   @Test func `a missing program costs one warning`() throws {
     let machine = try Machine(server)
     let answer = try machine.render(environment: ["RECTO_SHARED_CACHE_PROGRAM": "/nowhere"])

@@ -28,14 +28,21 @@ import Testing
 
   /// The value under test, which macros cannot change in place.
   private final class Subject {
-    private var value = Exchange(timeout: 0.25, patience: 2)
+    private var value: Exchange
+
+    init(silence: Int? = nil) {
+      value = Exchange(timeout: 0.25, patience: 2, silence: silence, at: 100)
+    }
 
     var failure: String? { value.failure }
     var deadline: Double { value.deadline }
     var isDone: Bool { value.isDone }
+    var isSilent: Bool { value.isSilent }
     var largestReply: Int { value.largestReply }
 
     func enter(_ lookup: Exchange.Lookup, at now: Double) -> Int? { value.enter(lookup, at: now) }
+    func rest() { value.rest() }
+    func takeNews() -> Bool? { value.takeNews() }
     func leave(_ number: Int) { change { $0.leave(number, &$1) } }
     func put(_ name: String, _ bytes: [UInt8]) -> Bool { value.put(name, bytes) }
     func expire(at now: Double) -> Bool { change { $0.expire(at: now, &$1) } }
@@ -125,6 +132,52 @@ import Testing
     _ = exchange.sendAll()
     #expect(try !exchange.take(.values(number: trial, [nil]), at: 2))
     #expect(exchange.enter(answers.lookup("d"), at: 2) != nil)
+  }
+
+  @Test func `a store that was silent for others is left alone for the rest of a minute`() throws {
+    let exchange = Subject(silence: 12)
+    #expect(exchange.failure == nil)
+    #expect(exchange.enter(answers.lookup("a"), at: 147.9) == nil)
+    #expect(!exchange.put("value", [1]))
+    #expect(exchange.failure == "no answer 12 s ago; it is asked again in 48 s")
+    #expect(exchange.takeNews() == nil)
+    let number = try #require(exchange.enter(answers.lookup("b", deadline: 149), at: 148))
+    _ = exchange.sendAll(at: 148)
+    #expect(try !exchange.take(.values(number: number, [[1]]), at: 148))
+    #expect(exchange.takeNews() == false, "it is there again")
+    #expect(exchange.takeNews() == nil)
+    #expect(Subject(silence: 60).enter(answers.lookup("c"), at: 100) != nil)
+  }
+
+  @Test(arguments: [1, 3])
+  func `others are told of a store that has not answered by the end, or three times`(
+    count: Int
+  ) throws {
+    let exchange = Subject()
+    for index in 0..<count {
+      #expect(exchange.enter(answers.lookup("\(index)"), at: 0) != nil)
+    }
+    _ = exchange.sendAll()
+    #expect(exchange.expire(at: 1) == (count == 3))
+    #expect(exchange.isSilent)
+    #expect(exchange.takeNews() == (count == 3 ? true : nil))
+    exchange.rest()
+    #expect(exchange.takeNews() == true)
+  }
+
+  @Test func `a lookup that was not sent in time says nothing of the store`() {
+    #expect(exchange.enter(answers.lookup("unsent"), at: 0) != nil)
+    #expect(!exchange.expire(at: 1))
+    #expect(!exchange.isSilent)
+  }
+
+  @Test func `an answer that comes too late shows that the store is there`() throws {
+    let number = try #require(exchange.enter(answers.lookup("late"), at: 0))
+    _ = exchange.sendAll()
+    #expect(!exchange.expire(at: 1))
+    #expect(try !exchange.take(.values(number: number, [nil]), at: 1.5))
+    exchange.rest()
+    #expect(exchange.takeNews() == nil)
   }
 
   @Test func `a value that is not kept in time is a failure`() {

@@ -19,7 +19,11 @@ import Testing
   }
 
   /// A store over a program in Python, which writes a line for each start.
-  private func store(_ body: String, timeout: Double) throws -> SharedStoreProcess {
+  private func store(
+    _ body: String,
+    timeout: Double,
+    cache: CacheDirectory? = nil
+  ) throws -> SharedStoreProcess {
     let path = folder.path("program")
     let text = """
       #!/usr/bin/env python3
@@ -43,9 +47,13 @@ import Testing
     try Data(text.utf8).write(to: URL(filePath: path))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
     let address = RedisAddress(endpoint: .unix(path: "/nowhere"))
-    return SharedStoreProcess(
-      .init(address: .redis(address), timeout: timeout, program: FilePath(path))
+    var settings = SharedStoreProcess.Settings(
+      address: .redis(address),
+      timeout: timeout,
+      program: FilePath(path)
     )
+    settings.cache = cache
+    return SharedStoreProcess(settings)
   }
 
   private var starts: Int {
@@ -163,6 +171,35 @@ import Testing
     let store = try store("time.sleep(600)", timeout: 0.05)
     #expect(await store.get([keys[0]], limits: [10]) == [nil])
     #expect(store.failure == "unix:///nowhere: no answer within 50 ms")
+  }
+
+  @Test func `a store that does not answer is not asked by others with the cache`() async throws {
+    let cache = CacheDirectory(root: FilePath(folder.path("cache")))
+    let silent = "time.sleep(600)"
+    let first = try store(silent, timeout: 0.5, cache: cache)
+    // Until it has started in time.
+    let hasStarted = await eventually {
+      _ = await first.get([keys[0]], limits: [10])
+      return starts > 0
+    }
+    #expect(hasStarted)
+    await first.finish()
+    let begun = starts
+    for _ in 0..<2 {
+      let next = try store(silent, timeout: 0.5, cache: cache)
+      #expect(await next.get([keys[0]], limits: [10]) == [nil])
+      next.put(keys[0], [1])
+      await next.finish()
+      let failure = try #require(next.failure)
+      let form = /unix:\/\/\/nowhere: no answer [0-9]+ s ago; it is asked again in [0-9]+ s/
+      #expect(failure.wholeMatch(of: form) != nil, "\(failure)")
+    }
+    #expect(starts == begun)
+    // A lookup with more time asks.
+    let patient = try store(Self.memory, timeout: 60, cache: cache)
+    #expect(await patient.get([keys[0]], limits: [10]) == [nil])
+    #expect(patient.failure == nil)
+    #expect(starts == begun + 1)
   }
 
   @Test func `a lookup that is cancelled ends`() async throws {

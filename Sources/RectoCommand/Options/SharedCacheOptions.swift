@@ -42,11 +42,11 @@ struct SharedCacheOptions: ParsableArguments {
   /// Adds the shared cache to settings, if there is one, and a cache before it.
   func add(to settings: inout DocumentSettings) {
     // It was checked before.
-    guard settings.cache != nil, let url = try? url() else { return }
+    guard let cache = settings.cache, let url = try? url() else { return }
     settings.identity = .content
-    settings.shared = SharedTileCache(
-      SharedStoreProcess(.init(address: url.address, timeout: url.timeout))
-    )
+    var store = SharedStoreProcess.Settings(address: url.address, timeout: url.timeout)
+    store.cache = cache
+    settings.shared = SharedTileCache(SharedStoreProcess(store))
   }
 
   private func url() throws(ValidationError) -> SharedCacheURL? {

@@ -17,6 +17,12 @@ struct CircuitBreaker: Hashable, Sendable {
   /// Whether a request is trying the service after a pause.
   private var isTrying = false
 
+  /// A breaker that lets all requests pass.
+  init() {}
+
+  /// A breaker with a pause.
+  init(pausedUntil end: Double) { self.end = end }
+
   /// Whether all requests pass.
   var isClosed: Bool { end == nil }
 

@@ -30,6 +30,14 @@ struct Exchange {
   static let mostSent = 1 << 20
 
   private var breaker = CircuitBreaker()
+  /// Seconds since the store did not answer another process, at the beginning; nil if it did.
+  private let silence: Int?
+  /// Whether the last request was not answered in time, nor any since.
+  private(set) var isSilent = false
+  /// Whether other processes may know that the store does not answer.
+  private var isKnownAway: Bool
+  /// What they have to know: whether the store does not answer, or does again; nil for nothing new.
+  private var news: Bool?
   /// Seconds that a lookup has.
   private let timeout: Double
   private var lastNumber = 0
@@ -54,9 +62,15 @@ struct Exchange {
   /// - Parameters:
   ///   - timeout: The time limit of a lookup in seconds, for messages.
   ///   - patience: Seconds until a value that was sent counts as failed.
-  init(timeout: Double, patience: Double) {
+  ///   - silence: Seconds since the store did not answer another process; nil if it did.
+  ///   - now: The current time.
+  init(timeout: Double, patience: Double, silence: Int? = nil, at now: Double = 0) {
     self.timeout = timeout
     self.patience = patience
+    let rest = silence.map { CircuitBreaker.longestPause - Double($0) } ?? 0
+    isKnownAway = silence != nil
+    self.silence = rest > 0 ? silence : nil
+    if rest > 0 { breaker = CircuitBreaker(pausedUntil: now + rest) }
   }
 
   // MARK: Requests
@@ -67,7 +81,13 @@ struct Exchange {
   ///   - lookup: The lookup; of at most `SharedCacheRequest.mostNames` names.
   /// - Returns: Its number; nil if the service is paused, and the lookup will not be answered.
   mutating func enter(_ lookup: Lookup, at now: Double) -> Int? {
-    guard breaker.admits(at: now) else { return nil }
+    guard breaker.admits(at: now) else {
+      if failure == nil, let silence {
+        let rest = Int(CircuitBreaker.longestPause) - silence
+        failure = "no answer \(silence) s ago; it is asked again in \(rest) s"
+      }
+      return nil
+    }
     lastNumber += 1
     lookups[lastNumber] = lookup
     unsent.append(lastNumber)
@@ -100,6 +120,14 @@ struct Exchange {
 
   /// Whether the last request failed.
   var isFailing: Bool { breaker.isFailing }
+
+  /// Nothing more is asked for now: a store that has not answered by then is away.
+  mutating func rest() {
+    if isSilent { (news, isKnownAway) = (true, true) }
+  }
+
+  /// Returns what other processes have to know, once: whether the store does not answer, or does again.
+  mutating func takeNews() -> Bool? { news.take() }
 
   /// Whether no answer is awaited.
   var isQuiet: Bool { lookups.isEmpty && sent.isEmpty }
@@ -146,6 +174,7 @@ struct Exchange {
     at now: Double,
     _ effects: inout Effects
   ) throws(ByteCodingError) -> Bool {
+    isSilent = false
     switch reply {
     case .values(let number, let values):
       guard expected.removeValue(forKey: number) != nil else { throw .unknown }
@@ -157,13 +186,13 @@ struct Exchange {
         lookup.miss(&effects)
         throw .unknown
       }
-      breaker.succeeded()
+      answered()
       effects.add { lookup.answer(values) }
       return false
     case .kept(let number):
       if let put = sent.removeValue(forKey: number) {
         sentBytes -= put.value.count
-        breaker.succeeded()
+        answered()
       } else if number > lastNumber {
         throw .unknown
       }
@@ -184,7 +213,17 @@ struct Exchange {
       + sent.filter { $0.value.deadline <= now }.map(\.key)
     guard let first = late.min() else { return false }
     let milliseconds = Int(1000 * (lookups[first] == nil ? patience : timeout))
-    return fails(late.sorted(), "no answer within \(milliseconds) ms", at: now, &effects)
+    // One that was not sent says nothing of the store.
+    isSilent = isSilent || late.contains { !unsent.contains($0) }
+    let isUseless = fails(late.sorted(), "no answer within \(milliseconds) ms", at: now, &effects)
+    if isUseless { rest() }
+    return isUseless
+  }
+
+  /// The store has answered.
+  private mutating func answered() {
+    breaker.succeeded()
+    if isKnownAway { (news, isKnownAway) = (false, false) }
   }
 
   /// The earliest deadline of a request; infinite without requests.

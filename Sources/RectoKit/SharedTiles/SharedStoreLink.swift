@@ -1,5 +1,6 @@
 internal import Glibc
 internal import RectoBase
+internal import RectoTiles
 internal import RenderWorkers
 internal import Synchronization
 
@@ -16,10 +17,20 @@ final class SharedStoreLink: Sendable {
   private let settings: SharedStoreProcess.Settings
   private let state: Mutex<State>
   private let bell = Bell()
+  /// Tells other processes that the store does not answer.
+  private let absence: StoreAbsence?
 
   init(_ settings: SharedStoreProcess.Settings) {
     self.settings = settings
-    let exchange = Exchange(timeout: settings.timeout, patience: SharedStoreProcess.patience)
+    absence = settings.cache.flatMap {
+      StoreAbsence(of: settings.address, timeout: settings.timeout, in: $0)
+    }
+    let exchange = Exchange(
+      timeout: settings.timeout,
+      patience: SharedStoreProcess.patience,
+      silence: absence?.age,
+      at: monotonicSeconds()
+    )
     state = Mutex(State(exchange: exchange))
     let hasThread = DetachedThread.start(stackSize: 1 << 18) { [self] in run() }
     if !hasThread { state.withLock { $0.isClosed = true } }
@@ -83,7 +94,8 @@ final class SharedStoreLink: Sendable {
     await withCheckedContinuation { continuation in
       let now = monotonicSeconds()
       let isDone = state.withLock { state in
-        guard !state.isClosed, !state.exchange.isDone, state.finishing == nil else { return true }
+        guard !state.isClosed, state.finishing == nil else { return true }
+        if state.exchange.isDone, !state.exchange.isSilent { return true }
         let limit = state.exchange.isFailing ? min(fewer, seconds) : seconds
         state.finishing = (now + limit, continuation)
         return false
@@ -107,19 +119,24 @@ final class SharedStoreLink: Sendable {
     var process: SharedCacheProcess?
     while true {
       let now = monotonicSeconds()
-      let (isClosed, isUseless, end) = state.withEffects { state, effects in
+      var finished: CheckedContinuation<Void, Never>?
+      let (isClosed, isUseless, end, isAway) = state.withEffects { state, effects in
         let isUseless = state.exchange.expire(at: now, &effects)
         var end = state.exchange.deadline
         if let finishing = state.finishing {
           if state.exchange.isDone || finishing.deadline <= now {
-            effects.add { finishing.continuation.resume() }
+            state.exchange.rest()
+            finished = finishing.continuation
             state.finishing = nil
           } else {
             end = min(end, finishing.deadline)
           }
         }
-        return (state.isClosed, isUseless, end)
+        return (state.isClosed, isUseless, end, state.exchange.takeNews())
       }
+      // Without it, the next process asks, and waits as this one has.
+      if let isAway { try? absence?.store(isAway: isAway) }
+      finished?.resume()
       if isUseless || isClosed { process = nil }
       if isClosed { return }
       do throws(SharedCacheProcess.ExchangeError) {

@@ -18,6 +18,8 @@ public final class SharedStoreProcess: SharedStore {
     public var timeout: Double
     /// The program; nil to find it next to the running one.
     public var program: FilePath?
+    /// The cache that tells other processes for a minute that the store does not answer; nil, the default, for none.
+    public var cache: CacheDirectory?
 
     /// Settings from their parts.
     ///

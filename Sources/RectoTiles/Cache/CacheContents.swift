@@ -77,7 +77,7 @@ extension CacheDirectory {
         case .documents: documents.append(entry.name)
         case .texts: contents.textBytes += TextRecord(named: name, in: self)?.length ?? 0
         case .parts: contents.partBytes += length(.parts, CacheKey(hexadecimal: name), "")
-        case .contents, .engines: continue
+        case .contents, .stores, .engines: continue
         }
       }
     }
@@ -173,7 +173,7 @@ extension CacheDirectory {
             let document = record.document, documents.contains(document)
           else { continue }
           try Files.removeEntry(record.path)
-        case .pictures, .documents, .contents, .parts, .engines: continue
+        case .pictures, .documents, .contents, .parts, .stores, .engines: continue
         }
       }
     }

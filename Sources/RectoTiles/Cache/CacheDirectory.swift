@@ -13,7 +13,8 @@ public import SystemPackage
 /// ~/.cache/recto/v2/documents/c0/…/ results about a document ~/.cache/recto/v2/texts/c0/… the text
 /// of sixteen pages, and the boxes of its characters ~/.cache/recto/v2/contents/c0/… the digest of
 /// a file's contents, by the file's identity ~/.cache/recto/v2/parts/c0/… parts of documents on
-/// servers ~/.cache/recto/v2/engines/… which libraries a worker draws with
+/// servers ~/.cache/recto/v2/stores/… shared stores that did not answer ~/.cache/recto/v2/engines/… which libraries a
+/// worker draws with
 /// ```
 /// Any number of processes may use it at once, and one may clear it: files are renamed into place and checked when
 /// read, missing folders are created again. A read error is a miss. Callers report a write error once; it never fails a

@@ -18,6 +18,8 @@ struct CacheShard: Hashable {
     case contents
     /// Parts of documents on servers.
     case parts
+    /// Shared stores that did not answer.
+    case stores
     /// Engines: few, and all in one folder.
     case engines
   }
@@ -68,6 +70,7 @@ struct CacheShard: Hashable {
     case .engines: 4 * Self.numbers + number
     case .texts: 5 * Self.numbers + number
     case .parts: 6 * Self.numbers + number
+    case .stores: 7 * Self.numbers + number
     }
   }
 }

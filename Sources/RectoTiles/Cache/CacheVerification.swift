@@ -111,6 +111,7 @@ extension CacheDirectory {
       return damaged == 0 && !table.isCut && (document != nil || status.size == 0)
     case .contents: return ContentRecord(named: key, in: self).contents(noting: nil) != nil
     case .parts: return PartCache.bytes(of: key, in: self, noting: nil) != nil
+    case .stores: return StoreAbsence(named: key, in: self).isWhole
     case .engines: return EngineRecord(key, in: self).engine != nil
     }
   }
