@@ -14,6 +14,8 @@ struct Recto: AsyncParsableCommand {
       73 output cannot be created; 74 I/O error, such as a full disk; 75 time or memory limit exceeded; \
       77 password missing or wrong; the server does not allow the document to be read.
 
+      recto help options lists the options that commands share.
+
       Example:
         recto render book.pdf --page 12 --scale 2 -o out
       """,
@@ -36,6 +38,9 @@ struct Recto: AsyncParsableCommand {
     let arguments = arguments.withCommandFirst
     try arguments.requireValues()
     let isHelp = arguments.first == "help"
+    if isHelp, arguments.dropFirst().first == HelpText.sharedTopic {
+      throw CleanExit.message(HelpText.shared(of: RenderCommand.helpMessage()))
+    }
     let named = try subcommand(isHelp ? arguments.dropFirst().first : arguments.first)
     // A request for help is parsed as a separate command.
     if !isHelp, let named, named.configuration.subcommands.isEmpty,

@@ -51,6 +51,14 @@ import Testing
     }
   }
 
+  @Test func `options that commands share have a help of their own`() throws {
+    let text = try CommandSandbox().recto("help", "options").text
+    let groups = text.matches(of: /(?m)^[A-Z ]+:$/).map { String($0.0) }
+    #expect(groups.sorted() == ["CACHE:", "DOCUMENT:", "MESSAGES:"])
+    let rendering = try CommandSandbox().recto("render", "--help").text
+    #expect(Set(text.split(separator: "\n")).isSubset(of: rendering.split(separator: "\n")))
+  }
+
   @Test func `the version is one line`() throws {
     let result = try CommandSandbox().recto("--version")
     #expect(result.code == 0)

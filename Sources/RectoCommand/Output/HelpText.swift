@@ -10,6 +10,16 @@ enum HelpText {
     return sections.joined(separator: "\n\n")
   }
 
+  /// What follows `help` for the options that commands share.
+  static let sharedTopic = "options"
+
+  /// The groups of options that commands share, from the help of one that has all of them.
+  static func shared(of text: String) -> String {
+    text.split(separator: "\n\n").map { $0.drop { $0 == "\n" } }
+      .filter { section in ["DOCUMENT:", "CACHE:", "MESSAGES:"].contains { section.hasPrefix($0) } }
+      .joined(separator: "\n\n")
+  }
+
   /// Whether a section is a group of options.
   static func isGroup(_ section: Substring) -> Bool {
     let header = section.prefix { $0 != "\n" }
