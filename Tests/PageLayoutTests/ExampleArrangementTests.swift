@@ -189,7 +189,9 @@ import Testing
   ) {
     guard !old.isEmpty, !new.isEmpty else { return }
     for index in 0..<new.spreadCount where !found.changed.contains(where: { $0.contains(index) }) {
-      #expect(old.spread(index)?.frame == new.spread(index)?.frame, context)
+      // Sums of lines may be added in another order.
+      let frames = (old.spread(index)?.frame ?? .zero, new.spread(index)?.frame ?? .zero)
+      #expect(isClose(frames.0, frames.1, new.contentSize.height), context)
     }
     #expect(found.displaced.isEmpty, context)
     let growth = found.contentSizeAdjustment
