@@ -67,9 +67,13 @@ extension Layout {
     let offsetBefore = anchor.flatMap { stillOffset(of: $0) }
     // A copy of an arrangement that has prepared anything costs as much as that.
     let old = placesByRule ? self : nil
+    let wasDecidedByAll = arrangement.isCustom && spreads.isDecidedByAll
     let change = change(&spreads)
     guard change.movesAnything, !isEmpty else { return .none }
-    let changed = arrangement.isCustom ? change.spreadRanges(in: spreads) : nil
+    // Lines that were centered and are not any more, or the reverse, all move.
+    let changed =
+      arrangement.isCustom && wasDecidedByAll == spreads.isDecidedByAll
+      ? change.spreadRanges(in: spreads) : nil
     prepare(changed: changed)
     var moves = old.map { self.moves(change, from: $0) } ?? movesAffected(by: changed)
     guard !moves.isEmpty else { return .none }

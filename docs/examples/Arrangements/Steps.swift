@@ -26,4 +26,14 @@ public struct Steps: PageArranging {
   public func spreads(touching window: Rect, of spreads: Spreads) -> Range<Int> {
     spreads.lines(touching: window)
   }
+
+  /// Not only the previous ones: in content that is centered, each line depends on all.
+  public func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int> {
+    spreads.linesDeciding(range)
+  }
+
+  /// The counterpart.
+  public func spreadsAffected(by range: Range<Int>, of spreads: Spreads) -> Range<Int> {
+    spreads.linesAffected(by: range)
+  }
 }
