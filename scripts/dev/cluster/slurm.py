@@ -195,7 +195,8 @@ def disturbed(cluster, submit, library, folder, count, expected):
     cluster.run("scontrol", "requeue", f"{job}_{KILLED}")
     for task in (LATE, KILLED):  # Slurm waits for two minutes before a requeued task starts
         batch.until(lambda: f"{task} COMPLETING" not in cluster.states(job), "the requeued task", 60)
-        cluster.run("scontrol", "update", f"JobId={job}_{task}", "StartTime=now")
+        # In the second in which it ended, slurmd takes the job for one that was killed, and does not start it.
+        cluster.run("scontrol", "update", f"JobId={job}_{task}", "StartTime=now+2")
     batch.until(lambda: is_over(cluster.states(job)), "the job", 600)
     batch.until(lambda: not cluster.run("squeue", "-h"), "the report", 60)
     seconds = time.monotonic() - started
