@@ -245,7 +245,8 @@ struct PagesCommand: LibraryCommand {
 
   /// Writes the only page, or all pages of one file, to standard output.
   ///
-  /// - Throws: A failure if there is more than one page in a format that cannot be streamed, or a page cannot be drawn or written.
+  /// - Throws: A failure if there is more than one page in a format that cannot be streamed, or a page cannot be drawn
+  ///   or written.
   private func write(
     _ export: PageExport,
     _ document: Document,

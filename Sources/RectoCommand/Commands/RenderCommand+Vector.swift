@@ -4,9 +4,6 @@ internal import RectoGeometry
 internal import RectoKit
 
 extension RenderCommand {
-  /// The most pages of a file.
-  private static let mostSheets = 10_000
-
   /// Draws the viewport, or that of each spread, as a vector file, in which a layout unit is a point.
   ///
   /// - Throws: A failure if a page cannot be drawn: there is no file with only some of them.
@@ -35,11 +32,11 @@ extension RenderCommand {
     _ context: inout LayoutContext
   ) async throws(DocumentError) -> [VectorSheet] {
     let count = context.documentLayout.layout.spreadCount
-    guard count <= Self.mostSheets else {
+    guard count <= PageExport.mostPages else {
       throw DocumentError(
         .usage,
         during: "",
-        "--all-spreads: \(count) spreads; a file has at most \(Self.mostSheets) pages"
+        "--all-spreads: \(count) spreads; a file has at most \(PageExport.mostPages) pages"
       )
     }
     var sheets: [VectorSheet] = []

@@ -21,7 +21,7 @@ extension PageExport {
   }
 
   /// The most pages of a file.
-  private static let mostPages = 10_000
+  package static let mostPages = 10_000
   /// The most bytes of a file of pixels, which is in memory until all of its pages are drawn.
   private static let largestFile = 1 << 30
 

@@ -37,13 +37,13 @@ public struct StoreAbsence: Sendable {
 
   /// Whole seconds since the store did not answer; nil if that is not known, or it has answered since.
   public var age: Int? {
-    guard let moment = moment(noting: nil), moment > 0 else { return nil }
+    guard let moment, moment > 0 else { return nil }
     let age = Self.now - moment
     return age >= 0 ? age : nil
   }
 
   /// Whether the entry has its checksum.
-  var isWhole: Bool { moment(noting: nil) != nil }
+  var isWhole: Bool { moment != nil }
 
   /// Writes whether the store has answered.
   ///
@@ -60,8 +60,8 @@ public struct StoreAbsence: Sendable {
   }
 
   /// When the store did not answer, in seconds since the start of the machine; 0 if it has since.
-  private func moment(noting interval: Int?) -> Int? {
-    guard let bytes = directory.read(path, in: shard, limit: 64, noting: interval),
+  private var moment: Int? {
+    guard let bytes = directory.read(path, in: shard, limit: 64, noting: nil),
       let content = SealedBytes.open(bytes, as: key.hexadecimal)
     else { return nil }
     var reader = ByteReader(content)
