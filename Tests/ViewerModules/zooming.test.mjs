@@ -45,6 +45,8 @@ test("a step of the wheel zooms by a quarter at most, and back", () => {
 test("the scale that is shown is that of the current page", () => {
   const pages = [{ number: 1, scale: 2 }, { number: 2, scale: 3 }];
   assert.equal(shownScale({ spreads: [{ pages }], current: 2, zoom: 1 }), 3);
+  assert.equal(shownScale({ spreads: [{ pages }], current: 2, zoom: 1 }, 1), 2);
+  assert.equal(shownScale({ spreads: [{ pages }], current: 7, zoom: 1 }), 2);
   assert.equal(shownScale({ spreads: [], current: undefined, zoom: 1.5 }), 1.5);
 });
 

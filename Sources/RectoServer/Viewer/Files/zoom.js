@@ -10,8 +10,8 @@ export class Zoom {
   /** The zoom that waits, and the one that has no reply yet; null if there is none. */
   #waiting = null;
   #sent = null;
-  /** The product of the zooms that the scene does not show yet. */
-  #unseen = 1;
+  /** The page that was the current one and the scale that it will have; null if all zooms have a reply. */
+  #target = null;
 
   constructor(stage, content) {
     this.#stage = stage;
@@ -23,17 +23,23 @@ export class Zoom {
     return this.#waiting?.isExpected === true;
   }
 
+  /** The factor from what the scene shows to what was asked for last. */
+  get #unseen() {
+    return this.#target ? this.#target.scale / shownScale(this.#stage.scene, this.#target.page) : 1;
+  }
+
   /** Zooms by a factor about a point of the viewport, within the limits of a page's scale. */
   by(wanted, about) {
     const { scene, viewport } = this.#stage;
     if (!scene) return;
-    const factor = boundedFactor(wanted, shownScale(scene) * this.#unseen);
+    const unseen = this.#unseen;
+    const factor = boundedFactor(wanted, shownScale(scene) * unseen, scene.zoom * unseen);
     if (factor === 1) return;
     const point = about ?? { x: viewport.width / 2, y: viewport.height / 2 };
-    const isExpected = this.#stage.expect("zoom", { factor, about: point });
-    if (!isExpected) this.#unseen *= factor;
-    const before = this.#waiting ?? { factor: 1, isExpected: true };
-    this.#waiting = { factor: before.factor * factor, about: point, isExpected: before.isExpected && isExpected };
+    const page = this.#target?.page ?? scene.current;
+    this.#target = { page, scale: shownScale(scene, page) * unseen * factor };
+    const isExpected = this.#stage.expect("zoom", { factor: unseen * factor, about: point });
+    this.#waiting = { factor: (this.#waiting?.factor ?? 1) * factor, about: point, isExpected };
     this.#stage.dispatchEvent(new Event("zoomed"));
     this.#stretch();
     this.#send();
@@ -55,10 +61,12 @@ export class Zoom {
       const reply = await this.#stage.ask("zoom", { factor, about }, isExpected);
       this.#stage.show(reply);
     } catch (error) {
+      // What waits was measured from a scale that there will not be.
+      this.#waiting = null;
       this.#stage.report(error);
     }
     this.#sent = null;
-    this.#unseen = this.#waiting && !this.#waiting.isExpected ? this.#waiting.factor : 1;
+    if (!this.#waiting) this.#target = null;
     this.#stretch();
     this.#send();
   }
@@ -66,12 +74,13 @@ export class Zoom {
   /** Stretches what is shown by the zooms that the scene does not show. */
   #stretch() {
     const { about } = this.#waiting ?? this.#sent ?? {};
-    if (!about || this.#unseen === 1) {
+    const unseen = this.#unseen;
+    if (!about || Math.abs(unseen - 1) < 1e-4) {
       this.#content.style.transform = "";
       return;
     }
     const { x, y } = this.#stage.scrolled;
     this.#content.style.transformOrigin = `${about.x + x}px ${about.y + y}px`;
-    this.#content.style.transform = `scale(${this.#unseen})`;
+    this.#content.style.transform = `scale(${unseen})`;
   }
 }

@@ -2,6 +2,8 @@
 
 /** The smallest and the largest scale of a page: 10 % and 6,400 %. */
 export const [smallestScale, largestScale] = [0.1, 64];
+/** The smallest zoom of a layout that surely shows pages: below 0.01 it shows none, and scenes round it. */
+const smallestZoom = 0.0101;
 /** The most that one step of the wheel, a key or a button zooms. */
 export const largestStep = 1.25;
 
@@ -18,17 +20,17 @@ export function automaticZoom({ spreads, current, zoom }) {
   return { fit: "width", zoom: page ? Math.min(1, (largestAutomaticScale * zoom) / page.scale) : 1 };
 }
 
-/** The scale that the toolbar shows: that of the current page, or the zoom if no page is shown. */
-export function shownScale({ spreads, current, zoom }) {
+/** The scale of a page in a scene, by default of the current one. If it is not shown, that of a page that is, or the zoom. */
+export function shownScale({ spreads, current, zoom }, number = current) {
   const pages = spreads.flatMap((spread) => spread.pages);
-  return pages.find((page) => page.number === current)?.scale ?? zoom;
+  return (pages.find((page) => page.number === number) ?? pages[0])?.scale ?? zoom;
 }
 
-/** The factor by which a page of a scale is zoomed if it is asked for `factor`; 1 changes nothing. */
-export function boundedFactor(factor, scale) {
+/** The factor by which a page of a scale, in a layout of a zoom, is zoomed if it is asked for `factor`; 1 changes nothing. */
+export function boundedFactor(factor, scale, zoom = 1) {
   if (!(factor > 0 && scale > 0) || !Number.isFinite(factor)) return 1;
   // What is beyond the limits, because it was fitted or by a rounding error, stays.
-  if (factor < 1) return Math.min(1, Math.max(factor, smallestScale / scale));
+  if (factor < 1) return Math.min(1, Math.max(factor, smallestScale / scale, smallestZoom / zoom));
   return Math.max(1, Math.min(factor, largestScale / scale));
 }
 
