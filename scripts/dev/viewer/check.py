@@ -47,6 +47,21 @@ JUMP = """async (number) => {
   return performance.now() - start;
 }"""
 
+# Scrolls, and resolves to the milliseconds from each frame to the next.
+FRAMES = """async ([velocity, seconds]) => {
+  const stage = document.getElementById("stage");
+  const times = [];
+  let last = await new Promise(requestAnimationFrame);
+  const end = last + seconds * 1000;
+  while (last < end) {
+    const now = await new Promise(requestAnimationFrame);
+    stage.scrollTop += (velocity * (now - last)) / 1000;
+    times.push(now - last);
+    last = now;
+  }
+  return times;
+}"""
+
 # Scrolls with a velocity that decays, and resolves to the shares of the visible pages that had tiles in each frame.
 SCROLL = """async ([velocity, decay, seconds]) => {
   const stage = document.getElementById("stage");
@@ -366,6 +381,14 @@ def measure(page, session, address):
         assert min(times) >= 0
         times.sort()
         print(f"jump, {round_name}: p50 {times[25]:.0f} ms, p95 {times[47]:.0f} ms, slowest {times[-1]:.0f} ms")
+    for name in ("tiles arrive", "tiles are there"):
+        page.page.evaluate(JUMP, 4000)
+        page.settle()
+        times = page.page.evaluate(FRAMES, [800, 10])
+        # A frame has 16.7 ms; one that comes later comes with the next.
+        late = sum(time > 25 for time in times)
+        print(f"frames while scrolling, {name}: {100 * late / len(times):.1f} % of {len(times)} come late, "
+              f"the slowest after {max(times):.0f} ms")
     for name, velocity, decay, seconds in (("reading", 800, 0, 10), ("fling", 6000, 0.8, 5)):
         page.page.evaluate(JUMP, 2000)
         page.settle()

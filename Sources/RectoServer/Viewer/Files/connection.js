@@ -184,7 +184,8 @@ export class Connection extends EventTarget {
           headers: { "Content-Type": "application/x-ndjson" },
           body: lines.join("\n"),
         });
-        if (!response.ok && response.status !== 429) throw new Error(response.statusText);
+        // Requests that are refused, also because too many wait, have no reply.
+        if (!response.ok) throw new Error(response.statusText);
       } catch {
         if (this.#session === session && this.#events) {
           this.#events.close();
