@@ -120,6 +120,58 @@ def annotations():
     return Fixture("annotations.pdf", shows, data, [Page(420, 80)] * 3)
 
 
+def notes():
+    """Annotations with texts and files, and attached files in a name tree of two levels, one inside another object.
+
+    Page 2 is turned. Links, fields and windows of notes have texts, too, which are no notes.
+    """
+    pdf = PDF()
+
+    def file(name, text, description=None, kind="text#2Fplain"):
+        details = f"/Params << /Size {len(text)} /ModDate (D:20260228120000+01'00') >>"
+        data = pdf.stream(text, f"/Type /EmbeddedFile /Subtype /{kind} {details}")
+        about = f" /Desc {text_string(description)}" if description else ""
+        return (
+            f"<< /Type /Filespec /F (old.txt) /UF {text_string(name)}{about}"
+            f" /EF << /F {data} 0 R >> >>"
+        )
+
+    def note(kind, box, text, entries=""):
+        words = "" if text is None else f" /Contents {text_string(text)}"
+        if kind == "Highlight":
+            x, y, right, top = box
+            words += f" /QuadPoints {array((x, top, right, top, x, y, right, y))}"
+        return f"<< /Type /Annot /Subtype /{kind} /Rect {array(box)}{words} {entries}".rstrip() + " >>"
+
+    who = "/T (Ada) /M (D:20260301091500Z)"
+    first = [
+        note("Text", (20, 150, 40, 170), "A remark", who),
+        note("Highlight", (60, 100, 160, 120), "Größe \U0001f4a1\nsecond line", "/T (Bo)"),
+        note("Highlight", (60, 60, 160, 80), None),
+        note("Link", (0, 0, 10, 10), "a link", "/A << /S /URI /URI (https://example.org/) >>"),
+        note("Popup", (200, 100, 280, 180), "a window"),
+        note("Widget", (0, 20, 10, 30), "a field", "/FT /Tx /T (field)"),
+    ]
+    second = [
+        note("FreeText", (30, 20, 130, 50), "On a turned page", "/DA (0 g)"),
+        note("FileAttachment", (150, 20, 170, 40), None, f"/FS {pdf.add(file('page.txt', 'of a page'))} 0 R"),
+    ]
+    paper = filled("0.95 0.95 0.9", (0, 0, 300, 200))
+    sheets = [
+        Sheet((0, 0, 300, 200), paper, extra=f"/Annots [{' '.join(f'{pdf.add(n)} 0 R' for n in first)}]"),
+        Sheet((0, 0, 300, 200), paper, rotate=90, extra=f"/Annots [{' '.join(second)}]"),
+        Sheet((0, 0, 300, 200), paper),
+    ]
+    alpha = pdf.add(file("alpha.txt", "first", "The first file"))
+    direct = f"<< /Limits [(a) (a)] /Names [(a) {alpha} 0 R (no file) << /F (elsewhere) >>] >>"
+    kid = pdf.add(f"<< /Limits [(b) (b)] /Names [(b) {file('größe.csv', '1,2', kind='text#2Fcsv')}] >>")
+    data = document(
+        sheets, f"/Names << /EmbeddedFiles << /Kids [{direct} {kid} 0 R] >> >>", pdf=pdf
+    )
+    shows = "annotations with texts and files, attached files in a name tree"
+    return Fixture("notes.pdf", shows, data, [Page(300, 200), Page(200, 300, 90), Page(300, 200)])
+
+
 LAYERS = [
     # name, off, printed and viewed by /Usage
     ("Map", False, None, None),
@@ -168,4 +220,4 @@ def layer_order():
 
 
 def make():
-    return [boxes(), annotations(), layer_order()]
+    return [boxes(), annotations(), notes(), layer_order()]

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `info --fonts`, `--images`, `--destinations` and `--metadata`, compared with poppler-utils.
+/// `info --fonts`, `--images`, `--destinations`, `--annotations`, `--attachments` and `--metadata`, compared with
+/// poppler-utils.
 @Suite(.timeLimit(.minutes(10))) struct InfoListTests {
   /// Fixtures that Recto's own reader reads, with fonts, images and destinations of several kinds.
   private static let names = [
@@ -137,7 +138,9 @@ import Testing
   }
 
   @Test func `an encrypted document is refused with the reason`() throws {
-    for option in ["--fonts", "--images", "--destinations", "--metadata"] {
+    for option in [
+      "--fonts", "--images", "--destinations", "--annotations", "--attachments", "--metadata",
+    ] {
       let result = try CommandSandbox().recto(
         "info",
         fixture("encrypted"),
@@ -147,5 +150,69 @@ import Testing
       )
       #expect(result.code == 64 && result.errors.contains("encrypted"), "\(result.errors)")
     }
+  }
+
+  @Test func `attached files are those of pdfdetach`() throws {
+    let found = try info(fixture("notes"), "--annotations", "--attachments")
+    let attached = try #require(found["attachments"] as? [[String: Any]])
+    let annotations = try #require(found["annotations"] as? [[String: Any]])
+    let own = (attached + annotations.compactMap { $0["file"] as? [String: Any] })
+      .map { $0["name"] as? String }
+    let printed = try CommandSandbox().shell("pdfdetach -list '\(fixture("notes"))'").text
+    let others = printed.split(separator: "\n").dropFirst().map {
+      $0.drop { $0 != " " }.dropFirst()
+    }
+    // pdfdetach also lists a name without a file.
+    #expect(own == others.map(String.init).filter { $0 != "elsewhere" })
+    let first = attached[0]
+    #expect(first["description"] as? String == "The first file" && first["bytes"] as? Int == 5)
+    #expect(first["mediaType"] as? String == "text/plain")
+    #expect(first["modified"] as? String == "2026-02-28T12:00:00+01:00")
+  }
+
+  @Test func `annotations have their text, author, date and place on the page as displayed`() throws
+  {
+    let found = try info(fixture("notes"), "--annotations")["annotations"] as? [[String: Any]]
+    let all = try #require(found)
+    #expect(
+      all.map { $0["kind"] as? String } == ["text", "highlight", "freeText", "fileAttachment"]
+    )
+    #expect(all.map { $0["page"] as? Int } == [1, 1, 2, 2])
+    #expect(
+      all.map { $0["text"] as? String } == [
+        "A remark", "Größe \u{1F4A1}\nsecond line", "On a turned page", nil,
+      ]
+    )
+    #expect(all.map { $0["author"] as? String } == ["Ada", "Bo", nil, nil])
+    #expect(all[0]["modified"] as? String == "2026-03-01T09:15:00Z")
+    let areas = all.map { $0["area"] as? [String: Double] }
+    #expect(areas[0] == ["x": 20, "y": 30, "width": 20, "height": 20])
+    // The page is turned by a quarter.
+    #expect(areas[2] == ["x": 20, "y": 30, "width": 30, "height": 100])
+    let one = try info(fixture("notes"), "--annotations", "--pages", "2,3")["annotations"] as? [Any]
+    #expect(one?.count == 2)
+    let text = try CommandSandbox().recto("info", fixture("notes"), "--annotations").text
+    #expect(text.contains("page 1, text, Ada, 2026-03-01T09:15:00Z: A remark\n"))
+  }
+
+  @Test func `name trees and lists that go round in a circle end`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("circle.pdf")
+    try TestPDF.write(
+      objects: [
+        "<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles 4 0 R >> >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Annots 5 0 R >>",
+        "<< /Kids [4 0 R 4 0 R << /Kids [4 0 R] >>] /Names [(a) 6 0 R (b)] >>",
+        "[5 0 R << /Subtype /Text /Contents (a) /Rect [9 9] /FS 4 0 R >> 7 null]",
+        "<< /EF << /F 7 0 R >> /F 5 0 R >>",
+        "<< /Length 0 /Subtype (x) /Params [1] >> stream\n\nendstream",
+      ],
+      to: path
+    )
+    let found = try info(path, "--annotations", "--attachments")
+    #expect((found["attachments"] as? [[String: Any]])?.map { $0["name"] as? String } == ["a"])
+    let annotations = found["annotations"] as? [[String: Any]]
+    #expect(annotations?.count == 1 && annotations?[0]["area"] == nil)
   }
 }

@@ -59,6 +59,50 @@ import Testing
     #expect(try client.end().code == 0)
   }
 
+  @Test func `annotations and attached files are those of info`() throws {
+    let options = ["info", fixture("notes"), "--json", "--annotations", "--attachments"]
+    let info = try sandbox.recto(options).json()
+    let client = try ServeClient(sandbox, [fixture("notes")] + Self.window)
+    let all = try client.done("annotations", ["first": 1, "count": 1000])
+    let files = try client.done("attachments", [:])
+    for (reply, name) in [(all, "annotations"), (files, "attachments")] {
+      #expect(reply[name] as? NSArray == info[name] as? NSArray)
+    }
+    #expect(all["next"] == nil && all["unreadable"] == nil)
+    let second = try client.done("annotations", ["first": 2])
+    #expect(Self.objects(second, "annotations").count == 2)
+    #expect(Self.code(try client.ask("annotations", ["first": 4])) == "usage")
+    #expect(try client.end().code == 0)
+  }
+
+  @Test func `a reply with many annotations ends with a page, and the next one goes on`() throws {
+    let path = sandbox.folder.path("many.pdf")
+    let note = "<< /Subtype /Text /Contents (\(String(repeating: "word ", count: 10_000))) >>"
+    let annotations = String(repeating: note, count: 12)
+    let pages = 9
+    let kids = (0..<pages).map { "\($0 + 4) 0 R" }.joined(separator: " ")
+    try TestPDF.write(
+      objects: [
+        "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [\(kids)] /Count \(pages) >>",
+        "[\(annotations)]",
+      ]
+        + (0..<pages).map { _ in
+          "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Annots 3 0 R >>"
+        },
+      to: path
+    )
+    let client = try ServeClient(sandbox, [path] + Self.window)
+    var (first, replies, counted) = (1, 0, 0)
+    while first <= pages {
+      let reply = try client.done("annotations", ["first": first, "count": 1000])
+      counted += Self.objects(reply, "annotations").count
+      replies += 1
+      first = (reply["next"] as? Int) ?? pages + 1
+    }
+    #expect(replies == 5 && counted == 12 * pages)
+    #expect(try client.end().code == 0)
+  }
+
   @Test("Pages tell their labels, and a label its first page")
   func labels() throws {
     let client = try ServeClient(sandbox, [fixture("book")] + Self.window)

@@ -76,7 +76,9 @@ extension PageTreeReader {
   private static let quadSlack = 1.0
 
   /// Pairs of numbers; nil for anything else. Other elements count as 0, as in poppler.
-  private func points(
+  ///
+  /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
+  func points(
     _ sourced: SourcedValue?,
     atMost limit: Int
   ) throws(StructureError) -> [Point]? {

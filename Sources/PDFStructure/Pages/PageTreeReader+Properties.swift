@@ -56,10 +56,14 @@ extension PageTreeReader {
 
   /// The text of a value; nil if it is not text, or empty.
   ///
+  /// - Parameter limit: The most bytes, after which it is cut; nil for those of a title.
   /// - Throws: ``StructureError`` when it cannot be read.
-  func text(_ sourced: SourcedValue?) throws(StructureError) -> String? {
+  func text(
+    _ sourced: SourcedValue?,
+    atMost limit: Int? = nil
+  ) throws(StructureError) -> String? {
     guard let sourced,
-      let bytes = try store.resolve(sourced).stringBytes(atMost: store.limits.textBytes)
+      let bytes = try store.resolve(sourced).stringBytes(atMost: limit ?? store.limits.textBytes)
     else { return nil }
     let text = TextString.text(bytes)
     return text.isEmpty ? nil : text

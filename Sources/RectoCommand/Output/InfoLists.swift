@@ -9,18 +9,25 @@ struct InfoLists {
   var fonts: [DocumentFont]?
   var images: [DocumentImage]?
   var destinations: [NamedDestination]?
+  var annotations: [PageAnnotation]?
+  var attachments: [DocumentAttachment]?
   /// The labels of the pages of destinations.
   var labels: [PageIndex: String] = [:]
   /// XMP; empty for a document without metadata.
   var metadata: [UInt8]?
-  /// The pages whose fonts and images could not all be read.
+  /// The pages whose fonts, images and annotations could not all be read.
   var failing: [MeasuredPages.Failing] = []
+
+  /// The memory for a list of annotations.
+  static let mostAnnotationBytes = 64 << 20
 
   /// A name and a value for each element.
   var lines: [(name: String, value: String)] {
     (layers ?? []).map(\.line) + (fonts ?? []).map { ("Font", $0.words) }
       + (images ?? []).map { ("Image", $0.words) }
       + (destinations ?? []).map { ("Destination", "\($0.name): \($0.place?.words ?? "missing")") }
+      + (annotations ?? []).map { ("Annotation", $0.words) }
+      + (attachments ?? []).map { ("Attachment", $0.words) }
   }
 }
 
@@ -62,6 +69,28 @@ extension DocumentImage {
   }
 }
 
+extension PageAnnotation {
+  fileprivate var words: String {
+    var words = ["page \(page.number)", kind]
+    if let author { words.append(author) }
+    if let modified { words.append(modified.description) }
+    let head = words.joined(separator: ", ")
+    return ([head, file?.words, text.isEmpty ? nil : text] as [String?]).compactMap(\.self)
+      .joined(separator: ": ")
+  }
+}
+
+extension DocumentAttachment {
+  fileprivate var words: String {
+    var words = [name.isEmpty ? "(no name)" : name]
+    if let mediaType { words.append(mediaType) }
+    if let bytes { words.append("\(bytes) bytes") }
+    if let modified { words.append(modified.description) }
+    if let description { words.append(description) }
+    return words.joined(separator: ", ")
+  }
+}
+
 extension DocumentImage.Kind {
   fileprivate var words: String {
     switch self {
@@ -91,6 +120,8 @@ extension JSONWriter {
       place.name = nil
       object.destination(place, lists.labels)
     }
+    try list("annotations", lists.annotations, flush) { $0.annotation($1) }
+    try list("attachments", lists.attachments, flush) { $0.attachment($1) }
     if let metadata = lists.metadata, !metadata.isEmpty {
       member("metadata", String(decoding: metadata, as: UTF8.self))
     }
@@ -143,6 +174,26 @@ extension JSONWriter {
     member("interpolated", image.isInterpolated)
     if let bytes = image.bytes { member("bytes", bytes) }
     number("object", image.object)
+  }
+
+  /// Writes the members of an annotation.
+  mutating func annotation(_ annotation: PageAnnotation) {
+    member("page", annotation.page.number)
+    member("kind", annotation.kind)
+    if let area = annotation.area { rect("area", area) }
+    if !annotation.text.isEmpty { member("text", annotation.text) }
+    member("author", annotation.author)
+    member("modified", annotation.modified?.description)
+    if let file = annotation.file { object("file") { $0.attachment(file) } }
+  }
+
+  /// Writes the members of a file inside a document.
+  mutating func attachment(_ file: DocumentAttachment) {
+    member("name", file.name)
+    member("description", file.description)
+    member("mediaType", file.mediaType)
+    if let bytes = file.bytes { member("bytes", bytes) }
+    member("modified", file.modified?.description)
   }
 
   private mutating func number(_ name: String, _ object: ObjectNumber?) {

@@ -12,6 +12,9 @@ struct ContentRequest {
     /// The link under a point of the content.
     case link(at: Point, geometry: Int?)
     case outline
+    /// The annotations of consecutive pages.
+    case annotations(first: PageIndex, count: Int)
+    case attachments
     /// The labels of consecutive pages.
     case pages(first: PageIndex, count: Int)
     /// The page with a label.
@@ -46,6 +49,12 @@ struct ContentRequest {
     case "pages":
       kind = try Self.pages(&fields)
       return
+    case "annotations":
+      kind = try Self.annotations(&fields)
+      return
+    case "attachments":
+      kind = .attachments
+      return
     case "picture":
       kind = try Self.picture(&fields)
       return
@@ -74,15 +83,27 @@ struct ContentRequest {
 
   private static func pages(_ fields: inout RequestFields) throws(RequestError) -> Kind {
     if let label = try fields.string("label") { return .labeled(label) }
+    let (first, count) = try pageList(&fields)
+    return .pages(first: first, count: count)
+  }
+
+  private static func annotations(_ fields: inout RequestFields) throws(RequestError) -> Kind {
+    let (first, count) = try pageList(&fields)
+    return .annotations(first: first, count: count)
+  }
+
+  private static func pageList(
+    _ fields: inout RequestFields
+  ) throws(RequestError) -> (first: PageIndex, count: Int) {
     let first = try fields.required("first", fields.page("first"))
     let count = try fields.integer("count", atLeast: 1) ?? 1
     guard count <= longestPageList else {
       throw fields.error("count", "must be at most \(longestPageList), is \(count)")
     }
-    return .pages(first: first, count: count)
+    return (first, count)
   }
 
-  /// The most pages whose labels one request asks for.
+  /// The most pages whose labels or annotations one request asks for.
   private static let longestPageList = 1000
 
   private static func search(_ fields: inout RequestFields) throws(RequestError) -> Kind {

@@ -39,7 +39,8 @@ extension ServeRequest.Operation {
         try Destination(&fields),
         keepsZoom: try fields.bool("keepZoom") ?? false
       )
-    case "text", "links", "outline", "pages", "search", "select", "picture":
+    case "text", "links", "outline", "annotations", "attachments", "pages", "search", "select",
+      "picture":
       let document = try fields.document()
       self = .content(document: document, try ContentRequest(name, &fields))
     case "settings": self = .settings(pictures: try fields.string("pictures"))

@@ -42,7 +42,8 @@ struct ServeRequest {
     /// All names, in the order of the reference.
     static let names = [
       "open", "reload", "layout", "view", "zoom", "page", "destination", "text", "links", "outline",
-      "pages", "search", "select", "picture", "settings", "stats", "cancel", "close",
+      "annotations", "attachments", "pages", "search", "select", "picture", "settings", "stats",
+      "cancel", "close",
     ]
   }
 

@@ -43,8 +43,17 @@ extension ServedDocument {
     case .outline: try await outline(opened, request)
     case .pages(let first, let count):
       try check(first, opened, "pages.first")
-      let end = min(first.value + count, opened.info.pageCount)
-      try await labels(of: (first.value..<end).map { PageIndex($0) }, opened, request)
+      try await labels(of: Array(opened.pages(from: first, count: count)), opened, request)
+    case .annotations(let first, let count):
+      try check(first, opened, "annotations.first")
+      try await annotations(of: opened.pages(from: first, count: count), opened, request)
+    case .attachments:
+      let files = try await opened.viewer.document.attachments()
+      await reply(request) { line in
+        line.array("attachments") { array in
+          for file in files { array.object { $0.attachment(file) } }
+        }
+      }
     case .labeled(let label):
       let page = try await opened.viewer.document.page(labeled: label)
       try await labels(of: [page].compactMap(\.self), opened, request)
@@ -144,6 +153,46 @@ extension ServedDocument {
       }
     }
   }
+
+  /// Replies with the annotations of pages, with the pages whose annotations cannot be read, and with the page from
+  /// which there are more than fit a reply.
+  private func annotations(
+    of pages: Range<PageIndex>,
+    _ opened: Opened,
+    _ request: ServeRequest
+  ) async throws {
+    var found: [PageAnnotation] = []
+    var failing: [PageIndex] = []
+    var next: PageIndex?
+    var bytes = 0
+    for page in pages {
+      guard bytes < Self.mostAnnotationBytes else {
+        next = page
+        break
+      }
+      if Task.isCancelled { throw DocumentError.cancelled.during("read the annotations") }
+      do throws(DocumentError) {
+        let annotations = try await opened.viewer.document.annotations(of: page)
+        bytes += annotations.reduce(0) { $0 + $1.byteCount }
+        found += annotations
+      } catch {
+        guard error.code != .usage else { throw error }
+        failing.append(page)
+      }
+    }
+    await reply(request) { [found, failing, next] line in
+      line.array("annotations") { array in
+        for annotation in found { array.object { $0.annotation(annotation) } }
+      }
+      if !failing.isEmpty {
+        line.array("unreadable") { array in for page in failing { array.value(page.number) } }
+      }
+      if let next { line.member("next", next.number) }
+    }
+  }
+
+  /// A reply ends with the page that reaches this.
+  private static let mostAnnotationBytes = 1 << 20
 
   private func link(
     at point: Point,

@@ -29,6 +29,8 @@ actor ServedDocument {
     var watcher: FileWatcher?
     /// Bounds the outlines being read and written at the same time.
     var outlines = TaskGate(2)
+    /// How documents on servers are fetched; nil if all are files.
+    var remote: RemoteOptions?
     /// Whether changed files are opened again without a request.
     var reloads = false
     /// The host of documents and pictures; nil if requests name paths, and pictures are in the output.
@@ -55,6 +57,11 @@ actor ServedDocument {
 
     /// Whether the viewer shows the pages of the current page reader.
     var isCurrent: Bool { viewer.generation == viewer.document.generation }
+
+    /// Consecutive pages, as far as the document has them.
+    func pages(from first: PageIndex, count: Int) -> Range<PageIndex> {
+      (first..<first.advanced(by: count)).clamped(to: Range(pageCount: info.pageCount))
+    }
   }
 
   private enum State {
@@ -68,6 +75,8 @@ actor ServedDocument {
   let path: FilePath
   /// The document as the host knows it; nil without one.
   let hosted: HostedDocument?
+  /// Where it is and how it is fetched, if that is on a server.
+  let remote: RemoteDocument?
   let context: Context
   let notices: Notices
   var settings: DocumentSettings
@@ -93,17 +102,20 @@ actor ServedDocument {
   /// - Parameters:
   ///   - number: The number by which requests name the document.
   ///   - hosted: The document as the host knows it; nil without one.
+  ///   - remote: Where it is on a server; nil for a file.
   ///   - context: The state shared by all documents of the session.
   init(
     _ number: Int,
     path: FilePath,
     hosted: HostedDocument? = nil,
+    remote: RemoteDocument? = nil,
     context: Context,
     notices: Notices
   ) {
     self.number = number
     self.path = path
     self.hosted = hosted
+    self.remote = remote
     self.context = context
     self.notices = notices
     settings = context.settings

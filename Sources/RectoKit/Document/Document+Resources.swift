@@ -51,6 +51,29 @@ extension Document {
     return names
   }
 
+  /// The files that the document contains, in the order of their names, without those of annotations.
+  ///
+  /// - Complexity: O(files).
+  /// - Throws: `usage` when the page tree reader cannot read the document, and `damaged` when it cannot read the files.
+  public func attachments() throws(DocumentError) -> [DocumentAttachment] {
+    guard let files = tree.attachments() else { throw unread(during: "read the attachments") }
+    return files
+  }
+
+  /// The annotations of a page that have a text or a file, in stacking order, without links and fields of forms.
+  ///
+  /// - Parameter page: The page.
+  /// - Complexity: O(annotations of the page).
+  /// - Throws: `usage` when the page tree reader cannot read the document, `damaged` when it cannot read the
+  ///   annotations, and `missingPage`.
+  public func annotations(of page: PageIndex) throws(DocumentError) -> [PageAnnotation] {
+    guard let read = tree.annotations(of: page) else {
+      throw unread(during: "read the annotations")
+    }
+    guard let found = read else { throw .missingPage }
+    return found
+  }
+
   /// The XMP metadata, decoded, usually XML in UTF-8; nil if there is none.
   ///
   /// - Throws: `usage` when the page tree reader cannot read the document, and `damaged` when it cannot read them.

@@ -15,6 +15,11 @@ public struct MeasuredPages: Sendable {
     public var pages: Range<PageIndex>
     /// The reason.
     public var error: DocumentError
+
+    /// Pages with the reason.
+    package init(pages: Range<PageIndex>, error: DocumentError) {
+      (self.pages, self.error) = (pages, error)
+    }
   }
 
   /// The generation of the document that this is of (``Document/generation``).

@@ -295,6 +295,16 @@ final class PageTreeGateway {
     askAside { reader throws(StructureError) in try reader.destinations() }
   }
 
+  /// The files inside the document; nil if they cannot be read.
+  func attachments() -> [DocumentAttachment]? {
+    askAside { reader throws(StructureError) in try reader.attachments() }
+  }
+
+  /// The annotations of a page with a text or a file; a result of nil for a missing page. Nil if they cannot be read.
+  func annotations(of page: PageIndex) -> [PageAnnotation]?? {
+    askAside { reader throws(StructureError) in try reader.annotations(of: page) }
+  }
+
   /// The XMP metadata, or that there is none; nil if it cannot be read.
   func metadata() -> [UInt8]?? {
     askAside { reader throws(StructureError) in try reader.metadata() }

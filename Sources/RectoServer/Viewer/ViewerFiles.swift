@@ -74,6 +74,7 @@ package enum ViewerFiles {
     ("main.js", PackageResources.main_js),
     ("memory.js", PackageResources.memory_js),
     ("names.js", PackageResources.names_js),
+    ("notes.js", PackageResources.notes_js),
     ("outline.js", PackageResources.outline_js),
     ("outlinetree.js", PackageResources.outlinetree_js),
     ("overlays.js", PackageResources.overlays_js),

@@ -31,7 +31,7 @@ def everywhere(page, address):
     counts.append(accessible(page, "dark paper"))
     page.page.keyboard.press("d")
     page.page.keyboard.press("b")
-    for panel in ("pages", "outline", "search"):
+    for panel in ("pages", "outline", "notes", "search"):
         page.page.click(f"#tab-{panel}")
         page.settle()
         counts.append(accessible(page, panel))
@@ -108,8 +108,9 @@ def keyboard(page, library):
     page.until(f"document.querySelector('#hits [aria-current]').textContent !== {before!r}")
     # 5. Go to an entry of the outline.
     reach("#tab-search")
-    press("ArrowLeft")
-    page.until(f"{focused}.id === 'tab-outline'")
+    for tab in ("notes", "outline"):
+        press("ArrowLeft")
+        page.until(f"{focused}.id === 'tab-{tab}'")
     if page.get("!document.getElementById('outline-tree').hidden"):
         reach("#outline-tree")
         press("ArrowDown")

@@ -4,7 +4,7 @@ from accessibility import accessible, everywhere, keyboard, text
 from browser import Page
 
 # Fixtures that are served beside the long document and the book.
-DOCUMENTS = ("mixed-sizes", "not-a-pdf", "page-empty", "right-to-left", "encrypted")
+DOCUMENTS = ("mixed-sizes", "not-a-pdf", "page-empty", "right-to-left", "encrypted", "notes")
 
 
 def check(browser, address, documents, output, root):
@@ -29,6 +29,11 @@ def check(browser, address, documents, output, root):
             context.grant_permissions(["clipboard-read", "clipboard-write"])
             text(page, book, root)
         context.close()
+    context = browser.new_context(viewport={"width": 1200, "height": 800})
+    page = Page(context)
+    notes(page, book, f"{address}/view/{documents['notes.pdf']}", output)
+    assert not page.messages, page.messages
+    context.close()
     # A document and pages that fail: the browser reports the answers as errors.
     page = Page(browser.new_context(viewport={"width": 1000, "height": 800}))
     refusal(page, f"{address}/view/{documents['not-a-pdf.pdf']}", output)
@@ -76,6 +81,26 @@ def zooming(page, book, _):
         page.page.mouse.wheel(0, 5000)
     page.page.keyboard.up("Control")
     page.until("Math.abs(recto.current.scale - 0.1) < 1e-4")
+
+
+def notes(page, book, address, output):
+    """The files and annotations of a document are listed, and lead to their places."""
+    page.open(address)
+    page.page.keyboard.press("b")
+    page.page.click("#tab-notes")
+    page.until("document.querySelectorAll('#notes-list li').length === 6")
+    page.until("document.getElementById('notes-message').textContent === ''")
+    listed = page.get("[...document.querySelectorAll('#notes-list li')].map((item) => item.innerText)")
+    assert "alpha.txt · 5 bytes · The first file" in listed[0], listed
+    assert "Ada · 2026-03-01" in listed[2] and "A remark" in listed[2], listed
+    accessible(page)
+    page.page.screenshot(path=output / "notes.png")
+    page.page.locator("#notes-list button").nth(3).click()
+    page.until("recto.stage.scene.current === 2")
+    page.open(book)
+    page.page.keyboard.press("b")
+    page.page.click("#tab-notes")
+    page.until("document.getElementById('notes-message').textContent === 'The document has no notes and no attached files.'")
 
 
 def resizing(page, book, _):

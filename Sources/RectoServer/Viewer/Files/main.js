@@ -7,6 +7,7 @@ import { kept } from "./kept.js";
 import { listenForKeys } from "./keys.js";
 import { choice, rememberChoice } from "./memory.js";
 import { isolated, isolatedText, visible } from "./names.js";
+import { Notes } from "./notes.js";
 import { Overlays } from "./overlays.js";
 import { Outline } from "./outline.js";
 import { Places } from "./places.js";
@@ -48,6 +49,7 @@ class Viewer extends EventTarget {
     this.sidebar = new Sidebar();
     this.strip = new Strip(this);
     this.outline = new Outline(this);
+    this.notes = new Notes(this);
     this.search = new Search(this);
     this.overlays = new Overlays(this);
     this.scrollbar = new Scrollbar(this);
@@ -101,6 +103,7 @@ class Viewer extends EventTarget {
       setTimeout(() => kept.keepViewer(), keepDelay);
       this.stage.boundZoom();
       this.outline.load();
+      this.notes.reset();
       this.stage.layOutLocally();
     } catch (error) {
       if (error.code === "password-needed" || error.code === "password-wrong") {
@@ -141,6 +144,7 @@ class Viewer extends EventTarget {
       this.#takeInfo(reply);
       this.stage.show(reply);
       this.outline.load();
+      this.notes.reset();
       this.report(string("changed"));
     } catch (error) {
       this.report(string("changedUnreadable", { reason: error.message }));

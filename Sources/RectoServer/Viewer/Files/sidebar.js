@@ -1,11 +1,12 @@
 // The sidebar with its tabs.
 
-const panels = ["pages", "outline", "search"];
+const panels = ["pages", "outline", "notes", "search"];
 const element = (id) => document.getElementById(id);
 
-/** The sidebar; closed at first. */
-export class Sidebar {
+/** The sidebar; closed at first. Dispatches `shown` when it has opened, or shows another panel. */
+export class Sidebar extends EventTarget {
   constructor() {
+    super();
     for (const [index, name] of panels.entries()) {
       const tab = element(`tab-${name}`);
       tab.addEventListener("click", () => this.show(name));
@@ -21,6 +22,7 @@ export class Sidebar {
 
   toggle() {
     this.#open(element("sidebar").hidden);
+    this.#tell();
   }
 
   /** Opens the sidebar with one of its panels. */
@@ -32,6 +34,11 @@ export class Sidebar {
       element(`tab-${other}`).setAttribute("aria-selected", isShown);
       element(`tab-${other}`).tabIndex = isShown ? 0 : -1;
     }
+    this.#tell();
+  }
+
+  #tell() {
+    if (!element("sidebar").hidden) this.dispatchEvent(new Event("shown"));
   }
 
   #open(isOpen) {
