@@ -26,6 +26,16 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// The media type.
+  package var mediaType: String {
+    switch self {
+    case .png, .jpeg, .webp, .tiff: "image/\(rawValue)"
+    case .ppm: "image/x-portable-pixmap"
+    case .svg: "image/svg+xml"
+    case .pdf: "application/pdf"
+    }
+  }
+
   /// Whether pictures have shapes and text in points, and not pixels.
   public var isVector: Bool { self == .svg || self == .pdf }
 

@@ -72,10 +72,14 @@ final class Transfer {
       lines = curl_slist_append(lines, line)
     }
     if let signing {
-      lines = curl_slist_append(lines, "x-amz-content-sha256: \(Self.digestOfNothing)")
+      let digest = part.upload?.digest ?? Self.digestOfNothing
+      lines = curl_slist_append(lines, "x-amz-content-sha256: \(digest)")
       if let token = signing.token {
         lines = curl_slist_append(lines, "x-amz-security-token: \(token)")
       }
+    }
+    if let upload = part.upload {
+      lines = curl_slist_append(lines, "Content-Type: \(upload.mediaType)")
     }
     if let validator = request.validator, validator.isStrong {
       lines = curl_slist_append(lines, "If-Match: \(validator.text)")
@@ -107,6 +111,10 @@ final class Transfer {
       recto_curl_set_text(handle, CURLOPT_RANGE, "\(range.lowerBound)-\(range.upperBound - 1)")
     case .tail(let count): recto_curl_set_text(handle, CURLOPT_RANGE, "-\(count)")
     case .whole: break
+    case .upload(let upload):
+      // A long one is sent at once. An empty line for `Expect` would be signed, but not sent.
+      recto_curl_set_number(handle, CURLOPT_EXPECT_100_TIMEOUT_MS, 1)
+      recto_curl_set_body(handle, "PUT", upload.bytes, upload.bytes.count)
     }
     recto_curl_set_sinks(
       handle,
@@ -146,7 +154,7 @@ final class Transfer {
   }
 
   private func read(body: UnsafeRawBufferPointer) -> Int {
-    guard header.status == 200 || header.status == 206 else {
+    guard header.status == 200 || header.status == 206, part.upload == nil else {
       skipped += body.count
       return skipped <= Self.mostSkipped ? body.count : 0
     }
@@ -207,7 +215,7 @@ final class Transfer {
       bytes.lowerBound == range.lowerBound
         && bytes.upperBound == min(range.upperBound, size ?? .max)
     case .tail(let count): bytes.upperBound == size && bytes.count == min(count, size ?? 0)
-    case .whole: false
+    case .whole, .upload: false
     }
   }
 
@@ -217,6 +225,7 @@ final class Transfer {
   func ended(_ result: CURLcode) -> TransferEnd {
     if let failure { return .failed(failure) }
     if hasNoRanges { return .noRanges }
+    if part.upload != nil, let end = endOfUpload(result) { return end }
     if let region = header.bucketRegion, header.status == 301 || header.status == 400 {
       return .failed(
         FetchFailure(.unreadable, "the bucket is in the region \(region); AWS_REGION names it")
@@ -251,6 +260,17 @@ final class Transfer {
     return .failed(FetchFailure(.unreadable, "the server answers with status \(header.status)"))
   }
 
+  /// How an upload ended; nil if it ended as others do.
+  private func endOfUpload(_ result: CURLcode) -> TransferEnd? {
+    switch header.status {
+    // The words of the store may be longer than what is read of them.
+    case 200...299: result == CURLE_OK || result == CURLE_WRITE_ERROR ? .complete : broken(result)
+    case 300...399 where header.bucketRegion == nil:
+      .failed(FetchFailure(.unavailable, "the store sends writers to another address"))
+    default: nil
+    }
+  }
+
   private func broken(_ result: CURLcode) -> TransferEnd {
     let words = String(cString: curl_easy_strerror(result))
     let failure = FetchFailure(.unavailable, words.prefix(1).lowercased() + words.dropFirst())
@@ -262,5 +282,12 @@ final class Transfer {
       return .retry(failure, after: nil)
     default: return .failed(failure)
     }
+  }
+}
+
+extension FetchRequest.Part {
+  /// What is written; nil for parts that are fetched.
+  fileprivate var upload: FetchRequest.Upload? {
+    if case .upload(let upload) = self { upload } else { nil }
   }
 }

@@ -293,4 +293,122 @@ import Testing
     }
     #expect(server.requests.contains { $0.hasSuffix("secret") })
   }
+
+  // MARK: Output
+
+  /// The pictures below a folder, by their paths in it.
+  private func pictures(_ root: String) throws -> [String: Data] {
+    let url = URL(filePath: root)
+    var found: [String: Data] = [:]
+    for case let file as URL in FileManager.default.enumerator(
+      at: url,
+      includingPropertiesForKeys: nil
+    )!
+    where !file.hasDirectoryPath {
+      found[String(file.path.dropFirst(url.path.count + 1))] = try Data(contentsOf: file)
+    }
+    return found
+  }
+
+  private var writes: Int { server.requests.count { $0.contains(" PUT ") } }
+
+  private static let keys = [
+    "AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": "eu-central-1",
+  ]
+
+  @Test(arguments: [
+    [], ["--size", "64,128"], ["--pages", "all", "--format", "jpeg"],
+    ["TEMPLATE", "{dir}/{stem} ü+%.png"],
+  ])
+  func `thumbnails in a store are those in a directory`(options: [String]) throws {
+    try fill()
+    let template = options.first == "TEMPLATE" ? options[1] : ""
+    let options = options.first == "TEMPLATE" ? [] : options
+    let local = sandbox.folder.path("out")
+    let input = "s3://library/2026/"
+    let here = try recto(["thumbs", input, "-o", "\(local)/\(template)"] + options)
+    let there = try recto(
+      ["thumbs", input, "-o", "s3://library/out/\(template)"] + options,
+      environment: Self.keys
+    )
+    #expect(here.code == there.code && here.code == 1, "\(there.errors)")
+    let made = try pictures(folder.path("library/out"))
+    #expect(try made.count > 5 && made == pictures(local))
+    let lines = (here.text.replacing(local, with: "s3://library/out"), there.text)
+    #expect(Set(lines.0.split(separator: "\n")) == Set(lines.1.split(separator: "\n")))
+  }
+
+  @Test func `a journal tells which thumbnails a store has`() throws {
+    try fill()
+    let journal = sandbox.folder.path("journal")
+    let arguments = [
+      "thumbs", "s3://library/2026/", "-o", "s3://library/out/", "--resume", "--journal", journal,
+    ]
+    let first = try recto(arguments, environment: Self.keys)
+    let written = writes
+    #expect(first.code == 1 && written > 5, "\(first.errors)")
+    try put("2026/new.pdf", "crop")
+    let second = try recto(arguments, environment: Self.keys)
+    #expect(writes == written + 1 && second.text.contains("s3://library/out/new.png"))
+    let without = try recto(["thumbs", "s3://library/2026/", "-o", "s3://library/out/", "--resume"])
+    #expect(without.code == 64 && without.errors.contains("--journal"))
+  }
+
+  @Test func `pages of one document and of many become objects`() throws {
+    try fill()
+    let book = fixture("book")
+    for (name, arguments) in [
+      ("one", [book, "--pages", "1-3"]), ("key", [book, "--pages", "2", "--format", "jpeg"]),
+      ("many", ["--from", try sandbox.file("list", "\(book)\n\(fixture("crop"))\n")]),
+    ] {
+      let template = name == "key" ? "{label}.jpg" : ""
+      let local = sandbox.folder.path(name)
+      let here = try recto(["pages", "--dpi", "20", "-o", "\(local)/\(template)"] + arguments)
+      let there = try recto(
+        ["pages", "--dpi", "20", "-o", "s3://library/\(name)/\(template)"] + arguments,
+        environment: Self.keys
+      )
+      #expect(here.code == 0 && there.code == 0, "\(here.errors)\(there.errors)")
+      let made = try pictures(folder.path("library/\(name)"))
+      #expect(try !made.isEmpty && made == pictures(local))
+    }
+  }
+
+  @Test(arguments: ["forbidden", "broken", "to-other-host"])
+  func `a store that takes nothing ends the run with one line`(kind: String) throws {
+    let result = try recto(
+      from: kind,
+      ["thumbs", fixture("book"), fixture("crop"), fixture("labels"), "-o", "s3://library/out/"],
+      environment: Self.keys
+    )
+    #expect(result.code == 74, "\(result.errors)")
+    #expect(result.errors.contains("s3://library/out/") && !result.errors.contains("secret"))
+    #expect(try pictures(folder.path("library")).isEmpty)
+  }
+
+  @Test func `a store that is busy is asked again`() throws {
+    let result = try recto(
+      from: "busy-once",
+      ["thumbs", fixture("book"), "-o", "s3://library/out/"],
+      environment: Self.keys
+    )
+    #expect(result.code == 0 && writes == 2, "\(result.errors)")
+    #expect(try pictures(folder.path("library/out")).count == 1)
+  }
+
+  @Test func `outputs that cannot be in a store are refused`() throws {
+    for (output, options, word) in [
+      ("s3://library/out", [], "one object"), ("s3://library{stem}/", [], "no address"),
+      ("http://example.org/x/", [], "not to http"), ("s3://", [], "no address"),
+      ("s3://library/out/", ["--sheet", "contact.png"], "--sheet"),
+    ] {
+      let result = try recto(["thumbs", fixture("book"), "-o", output] + options)
+      #expect(result.code == 64 && result.errors.contains(word), "\(result.errors)")
+    }
+    let together = try recto(["pages", fixture("book"), "-o", "s3://library/book.pdf"])
+    #expect(together.code == 64, "\(together.errors)")
+    let pyramid = try recto(["pages", fixture("book"), "-o", "s3://library/x/", "--dzi"])
+    #expect(pyramid.code == 64 && pyramid.errors.contains("store"), "\(pyramid.errors)")
+    #expect(writes == 0)
+  }
 }

@@ -254,6 +254,56 @@ import Testing
     }
   }
 
+  @Test func `a conversation opens an address as it does a file`() throws {
+    let client = try ServeClient(
+      sandbox,
+      ["--no-cache", "--sizes", "exact"],
+      environment: DocumentServer.environment
+    )
+    let there = try client.done("open", ["path": "\(server.root)/plain/book.pdf"])
+    let here = try client.done("open", ["path": fixture("book")])
+    #expect(there["path"] as? String == "\(server.root)/plain/book.pdf")
+    for (op, members) in [
+      ("text", ["page": 5]), ("links", ["page": 3]), ("outline", [:]), ("view", ["spread": 7]),
+      ("picture", ["page": 12, "size": 100]), ("attachments", [:]),
+    ] as [(String, ServeClient.Line)] {
+      let replies = try [there, here].map { opened in
+        var reply = try client.done(op, members.merging(["document": opened["document"]!]) { $1 })
+        for name in ["document", "id", "geometry"] { reply[name] = nil }
+        return reply
+      }
+      #expect(replies[0] as NSDictionary == replies[1] as NSDictionary, "\(op)")
+    }
+    for (path, code) in [
+      ("\(server.root)/missing/book.pdf", "unreadable"), ("https://user:secret@/", "usage"),
+      ("s3://library/", "usage"),
+    ] {
+      let error = try client.ask("open", ["path": path])["error"] as? ServeClient.Line
+      #expect(error?["code"] as? String == code)
+      #expect(error?["message"].map { "\($0)".contains("secret") } == false)
+    }
+    #expect(try client.end().code == 0)
+  }
+
+  @Test func `a text that begins as an address is no path, and shown without its secrets`() throws {
+    for text in [
+      "https://user:secret@/x", "https://secret\u{1}.example/", "http://", "s3://",
+      "s3://sec ret/key",
+      "HTTPS://:secret@?", "http://a\\secret/",
+    ] {
+      let single = try recto("info", text)
+      #expect(single.code == 64 && single.errors.contains("no address"), "\(single.errors)")
+      let file = sandbox.folder.path("list")
+      try Data("\(text)\n".utf8).write(to: URL(filePath: file))
+      let thumbs = try recto("thumbs", text, "-o", sandbox.folder.path("out"))
+      let listed = try recto("info", "--from", file)
+      #expect(thumbs.code != 0 && listed.code != 0)
+      for result in [single, thumbs, listed] {
+        #expect(!(result.errors + result.text).contains("secret"), "\(result.errors)\(result.text)")
+      }
+    }
+  }
+
   @Test func `lines of a header file go to the host that was named, and to no other`() throws {
     let file = try sandbox.file("header", "Authorization: Bearer secret-token\n")
     let options = ["--header-file", file, "--no-cache"]

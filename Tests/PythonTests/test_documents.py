@@ -1,12 +1,13 @@
 import json
 import pathlib
+import subprocess
 import tempfile
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
 import PIL.Image
 import recto
-from support import BOOK, FIXTURES, command
+from support import BOOK, FIXTURES, ROOT, command
 
 
 class DocumentTests(unittest.TestCase):
@@ -97,6 +98,23 @@ class DocumentTests(unittest.TestCase):
             self.assertEqual((len(doc), doc[0].label), (12, "i"))
             self.assertEqual(doc[4].png(dpi=50), self.doc[4].png(dpi=50))
             self.assertEqual(len(doc.layout().window().pages), 2)
+
+    def test_a_document_can_be_on_a_server(self):
+        program = [str(ROOT / "scripts/dev/remote/server"), str(FIXTURES)]
+        with subprocess.Popen(["python3", *program], stdout=subprocess.PIPE, text=True) as server:
+            try:
+                host = f"127.0.0.1:{server.stdout.readline().strip()}"
+                secret = f"http://reader:secret@{host}/signed/book.pdf?signature=secret-signature"
+                with recto.open(BOOK) as here, recto.open(secret) as there:
+                    self.assertEqual(there[4].png(dpi=40), here[4].png(dpi=40))
+                    self.assertEqual(there[2].text(), here[2].text())
+                    self.assertNotIn("secret", repr(there))
+                with self.assertRaises(recto.Error) as raised:
+                    recto.open(secret + "-that-is-wrong")
+                self.assertEqual(raised.exception.code, "not-allowed")
+                self.assertNotIn("secret", str(raised.exception))
+            finally:
+                server.terminate()
 
     def test_threads_share_a_document(self):
         expected = [page.png(size=64) for page in self.doc]

@@ -11,6 +11,23 @@ package struct FetchRequest: Hashable, Sendable {
     case tail(Int)
     /// All bytes.
     case whole
+    /// Nothing: the document is written.
+    case upload(Upload)
+  }
+
+  /// What an object in a store becomes.
+  package struct Upload: Hashable, Sendable {
+    /// All bytes.
+    package var bytes: [UInt8]
+    /// Their SHA-256 in hexadecimal digits, which is signed.
+    package var digest: String
+    /// Their media type.
+    package var mediaType: String
+
+    /// An upload from its parts.
+    package init(_ bytes: [UInt8], digest: String, mediaType: String) {
+      (self.bytes, self.digest, self.mediaType) = (bytes, digest, mediaType)
+    }
   }
 
   /// How a request to a store with the interface of S3 is signed (AWS Signature 4).
@@ -64,8 +81,8 @@ package struct FetchRequest: Hashable, Sendable {
     self.limit = limit
   }
 
-  /// The longest request, in bytes.
-  package static let largest = 1 << 20
+  /// The longest request, in bytes: one with a picture.
+  package static let largest = 1 << 30
 
   /// The request as a payload.
   package var payload: [UInt8] {
@@ -89,6 +106,11 @@ package struct FetchRequest: Hashable, Sendable {
         writer.write(UInt8(1))
         writer.write(count)
       case .whole: writer.write(UInt8(2))
+      case .upload(let upload):
+        writer.write(UInt8(3))
+        writer.write(upload.bytes)
+        writer.write(upload.digest)
+        writer.write(upload.mediaType)
       }
     }
     writer.write(timeout)
@@ -129,6 +151,10 @@ package struct FetchRequest: Hashable, Sendable {
         guard count > 0 else { throw .unknown }
         parts.append(.tail(count))
       case 2: parts.append(.whole)
+      case 3:
+        let bytes = try reader.readBytes()
+        let (digest, mediaType) = (try reader.readString(), try reader.readString())
+        parts.append(.upload(Upload(bytes, digest: digest, mediaType: mediaType)))
       default: throw .unknown
       }
     }

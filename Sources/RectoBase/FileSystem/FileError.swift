@@ -10,6 +10,8 @@ public struct FileError: Error, Hashable, Sendable {
   public var errno: Errno
   /// Why Recto refuses the file; nil for an error of the system.
   public var refusal: Refusal?
+  /// What a server says about it, in place of the system; nil for files.
+  public var detail: String?
 
   /// Why Recto refuses a file that the system would allow.
   public enum Refusal: Hashable, Sendable {
@@ -25,6 +27,8 @@ public struct FileError: Error, Hashable, Sendable {
     case noDirectory
     /// Not a regular file, but a directory, a stream or a device.
     case noRegularFile
+    /// A name that no object of a store has.
+    case noKey
   }
 
   /// An error from its parts.
@@ -61,16 +65,17 @@ public struct FileError: Error, Hashable, Sendable {
 }
 
 extension FileError: CustomStringConvertible {
-  /// The system's message, or why Recto refuses the file.
+  /// The system's message, that of a server, or why Recto refuses the file.
   public var description: String {
     switch refusal {
-    case nil: errno.description
+    case nil: detail ?? errno.description
     case .isInput: "this is the document itself"
     case .isOutput: "another thumbnail of this run has this name"
     case .otherOwner: "it belongs to another user"
     case .writableByOthers: "other users may write to it"
     case .noDirectory: "it is not a directory"
     case .noRegularFile: "it is not a regular file"
+    case .noKey: "an object of a store needs a name in UTF-8, without control characters"
     }
   }
 }

@@ -21,8 +21,9 @@ struct LibraryTask: Sendable {
   var options: String
   /// Finds and names the documents; nil if names are not needed.
   var finder: DocumentLibrary?
-  /// The directory below which files are written.
+  /// The directory or the prefix of a store below which files are written.
   var folder = FilePath()
+  var isInStore = false
 }
 
 extension LibraryCommand {
@@ -54,6 +55,7 @@ extension LibraryCommand {
       let journal = try library.journal.journal(
         in: task.folder,
         resumes: library.journal.resumes,
+        isLocal: !task.isInStore,
         options: "\(task.options) lines \(library.lines.rawValue) \(settings.optionText)",
         hasPassword: settings.password != nil
       )

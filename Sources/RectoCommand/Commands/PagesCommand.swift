@@ -44,8 +44,8 @@ struct PagesCommand: LibraryCommand {
     name: [.customShort("o", allowingJoined: true), .long],
     help: ArgumentHelp(
       """
-      Files, or a directory that exists or ends with /; - for standard output, for one page, or \
-      several as pdf, tiff or ppm. \
+      Files, or a directory that exists or ends with /, or s3://BUCKET/PREFIX/; - for standard output, \
+      for one page, or several as pdf, tiff or ppm. \
       (default: {stem}-{page}.{ext})
       """,
       valueName: "template"
@@ -100,6 +100,9 @@ struct PagesCommand: LibraryCommand {
     if output == "" { throw ValidationError("--output: missing value") }
     if json, output == "-" { throw ValidationError("--json cannot be used with --output -") }
     if let option = pyramids.option {
+      if try StoreOutput(output) != nil {
+        throw ValidationError("\(option) cannot be used with an output in a store")
+      }
       if output == "-" { throw ValidationError("\(option) cannot be used with --output -") }
       if picture.crop != nil { throw ValidationError("\(option) cannot be used with --crop") }
       if let format = picture.picture.format, [.ppm, .tiff, .svg, .pdf].contains(format) {
@@ -135,7 +138,8 @@ struct PagesCommand: LibraryCommand {
       let destination = try PageDestination(
         output,
         of: input,
-        hasExtension: !pyramids.iiif
+        hasExtension: !pyramids.iiif,
+        self.input.remote
       )
       if pyramids.option != nil, case .standardOutput = destination {
         throw Failure(usage: "a pyramid cannot be written to standard output")
@@ -162,10 +166,10 @@ struct PagesCommand: LibraryCommand {
   /// - Throws: The exit code.
   private func runMany() async throws(ExitCode) {
     let style: PictureStyle
-    let template: FileTemplate
+    let (template, store): (FileTemplate, StoreFolder?)
     do throws(Failure) {
       style = try Failure.usage { () throws(ValidationError) in try self.style() }
-      template = try PageDestination.ofMany(output, style)
+      (template, store) = try PageDestination.ofMany(output, style, input.remote)
     } catch {
       messages.messages.print(error)
       throw error.exitCode
@@ -177,7 +181,8 @@ struct PagesCommand: LibraryCommand {
       options:
         "pages\(String(flags: ["inline": isInline, "with-text": withText])) \(style.optionText) \(geometry) to \(template)\(pages.optionText)",
       finder: library.list.library(pages: .all, template: template),
-      folder: template.fixedFolder
+      folder: store?.path ?? template.fixedFolder,
+      isInStore: store != nil
     )
     let texts = withText ? PageTexts(pages: pages.list, hasBoxes: false) : nil
     try await processing(task, drawing: drawing.applied(to:)) {
@@ -187,6 +192,7 @@ struct PagesCommand: LibraryCommand {
       var export = PageExport(to: template, pages: pages.list, geometry: geometry, style: style)
       export.library = (context.files, context.item)
       export.isInline = isInline
+      export.store = store
       let text = try await texts?.read(document, workers: context.workers) ?? [:]
       var size = 0
       // Pages are done in any order; the line of a document has them in their order.
@@ -231,7 +237,7 @@ struct PagesCommand: LibraryCommand {
         style: style
       )
       return try await write(export, document, messages)
-    case .files(let template):
+    case .files(let template, let store):
       var export = PageExport(
         to: template,
         pages: pages.list,
@@ -239,6 +245,7 @@ struct PagesCommand: LibraryCommand {
         style: style
       )
       export.pyramid = pyramids.pyramid
+      export.store = store
       return try await write(export, document, workers: workers.jobs, messages)
     }
   }

@@ -9,7 +9,8 @@ struct ServeCommand: AsyncParsableCommand {
     abstract: "Run the engine of a viewer, or a viewer and an image server over HTTP.",
     discussion: """
       With --stdio, reads JSON requests, one per line: open, reload, layout, view, zoom, page, \
-      destination, text, links, outline, pages, search, select, settings, stats, cancel, close. \
+      destination, text, links, outline, annotations, attachments, pages, search, select, picture, \
+      settings, stats, cancel, close. \
       Writes one JSON line for each reply and each event: hello, tile, geometry, hits, error, \
       changed, reloaded, reopened, idle. Exits at the end of standard input. docs/SERVE.md describes \
       the requests and events.
@@ -40,6 +41,7 @@ struct ServeCommand: AsyncParsableCommand {
   @OptionGroup(title: "Engine") var engine: ServeOptions
   @OptionGroup(title: "Pictures") var drawing: DrawingOptions
   @OptionGroup(title: "Document") var document: DocumentOptions
+  @OptionGroup(title: "Document") var remote: RemoteOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Cache") var shared: SharedCacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions

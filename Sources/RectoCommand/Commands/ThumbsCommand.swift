@@ -90,6 +90,16 @@ struct ThumbsCommand: AsyncParsableCommand {
     if paths.isEmpty, list.from == nil {
       throw ValidationError("missing a file, a directory, or --from")
     }
+    if try destination.store() != nil {
+      if sheets.sheet != nil {
+        throw ValidationError("--sheet cannot be used with an output in a store")
+      }
+      if journal.resumes || history.watch, journal.journal == nil {
+        throw ValidationError(
+          "with an output in a store this needs --journal, a file that tells what is done"
+        )
+      }
+    }
     let hasAddress = paths.contains { RemoteAddress($0) != nil }
     if destination.freedesktop, hasAddress {
       throw ValidationError("--freedesktop cannot be used with an address")
@@ -167,14 +177,14 @@ struct ThumbsCommand: AsyncParsableCommand {
     _ messages: MessagePrinter,
     printsSettled: Bool = true
   ) throws(Failure) -> LibrarySession {
-    let place = try destination.destination(pages)
+    let place = try destination.destination(pages, remote)
     let shard = try journal.part()
     let sheets = try sheets.sheets(
       size: destination.sizes.max() ?? 0,
       shard: shard,
       cellsPerDocument: pages == .first ? 1 : nil
     )
-    if !history.dryRun, !destination.freedesktop { try create(place.folder) }
+    if !history.dryRun, !destination.freedesktop, !place.isStore { try create(place.folder) }
     var run = try run(into: place, messages)
     let template = try Failure.usage { () throws(ValidationError) in
       try destination.template(pages)
@@ -182,8 +192,10 @@ struct ThumbsCommand: AsyncParsableCommand {
     let retriesFailed = journal.retryFailed || run.settings.password != nil
     let journal = try journal.journal(
       in: place.folder,
-      hasDefault: !destination.freedesktop && (self.journal.resumes || history.watch),
+      hasDefault: !place.isStore && !destination.freedesktop
+        && (self.journal.resumes || history.watch),
       resumes: self.journal.resumes || history.watch,
+      isLocal: !place.isStore,
       isDryRun: history.dryRun,
       options: run.optionText,
       hasPassword: run.settings.password != nil
@@ -254,6 +266,7 @@ extension ThumbnailRun {
     let place =
       switch destination {
       case .folder: ""
+      case .store(let store): store.template.map { " template \($0)" } ?? ""
       case .template(let template): " template \(template)"
       case .desktop: " freedesktop"
       }

@@ -20,8 +20,10 @@ struct Journal: Sendable {
   static let defaultName = "recto-journal.jsonl"
 
   private let file: LineFile
-  /// The output folder.
+  /// The output folder, or the prefix of a store.
   private let folder: FilePath
+  /// Whether it is a folder of this machine. What a store has is not asked.
+  private let isLocal: Bool
   private let resumption: Resumption
   /// The options on which the files depend.
   private let options: String
@@ -41,12 +43,14 @@ struct Journal: Sendable {
   init(
     _ path: FilePath,
     of folder: FilePath,
+    isLocal: Bool = true,
     options: String,
     _ resumption: Resumption,
     hasPassword: Bool
   ) throws(FileError) {
     file = try LineFile(appendingTo: path)
     self.folder = folder
+    self.isLocal = isLocal
     self.options = options
     self.resumption = resumption
     self.hasPassword = hasPassword
@@ -107,9 +111,11 @@ struct Journal: Sendable {
     for index in record.pages.indices {
       guard let file = record.pages[index].file else { continue }
       let path = folder.appending(file.path.components)
-      guard let status = try? Files.status(of: path), status.type == .regular,
-        Int(status.size) == file.bytes
-      else { return nil }
+      if isLocal {
+        guard let status = try? Files.status(of: path), status.type == .regular,
+          Int(status.size) == file.bytes
+        else { return nil }
+      }
       record.pages[index].file?.path = path
     }
     record.isUnchanged = true

@@ -144,8 +144,13 @@ actor LibrarySource {
 
   /// Adds the documents at a typed path.
   private func add(_ typed: [UInt8]) {
-    if let address = RemoteAddress(String(decoding: typed, as: UTF8.self)) {
-      return add(address)
+    let text = String(decoding: typed, as: UTF8.self)
+    if let address = RemoteAddress(text) { return add(address) }
+    if let shown = RemoteAddress.malformed(text) {
+      let line = Array(shown.utf8)
+      paths[library.pathCount - firstPath] = line
+      pending.append(.refused(line: line, reason: DocumentInput.noAddress))
+      return library.skip()
     }
     let path = FilePath(bytes: FileURI.path(typed) ?? typed)
     guard library.isBelowBase(path) else {

@@ -83,6 +83,9 @@ struct DocumentInput: Sendable {
       }
       return DocumentInput(address, try options.remote.access(to: address))
     }
+    if let shown = RemoteAddress.malformed(argument) {
+      throw Failure(usage: noAddress, path: FilePath(shown))
+    }
     let bytes = RawArguments.decode(argument)
     let path = FilePath(bytes: FileURI.path(bytes) ?? bytes)
     let isStandardInput = Self.isStandardInput(argument)
@@ -106,6 +109,10 @@ struct DocumentInput: Sendable {
     try check()
     return try await copy(of: path, isStandardInput: isStandardInput, limit: options.maxInput)
   }
+
+  /// The reason against a text that begins as an address.
+  static let noAddress =
+    "this is no address, which is http://HOST/PATH, https://HOST/PATH or s3://BUCKET/KEY"
 
   /// Copies a stream.
   ///

@@ -57,6 +57,7 @@ struct JournalOptions: ParsableArguments {
     in folder: FilePath,
     hasDefault: Bool = false,
     resumes: Bool,
+    isLocal: Bool = true,
     isDryRun: Bool = false,
     options: String,
     hasPassword: Bool
@@ -69,6 +70,7 @@ struct JournalOptions: ParsableArguments {
       return try Journal(
         path,
         of: folder,
+        isLocal: isLocal,
         options: options,
         retryFailed ? .unfinishedAndFailed : resumes ? .unfinished : .none,
         hasPassword: hasPassword

@@ -80,8 +80,10 @@ struct PagePictureOptions: ParsableArguments {
     // A template that ends with `{ext}`, and a directory, have no extension.
     let path = FilePath(argument: template ?? "")
     let name = path.lastComponent.map { FilePath(root: nil, [$0]) } ?? FilePath()
+    let isPrefix = try StoreOutput(template).map { $0.template == nil } ?? false
     let isFolder =
-      template?.hasSuffix("/") ?? true || (try? Files.status(of: path))?.type == .directory
+      isPrefix || template?.hasSuffix("/") ?? true
+      || (try? Files.status(of: path))?.type == .directory
     let typed = isFolder ? FilePath() : name
     guard let implied = PictureFormat(fileName: typed) ?? picture.format else {
       throw ValidationError("--output: the format is to be \(PictureFormat.extensions), is \(path)")

@@ -10,8 +10,8 @@ struct ThumbnailDestinationOptions: ParsableArguments {
     name: [.customShort("o", allowingJoined: true), .long],
     help: ArgumentHelp(
       """
-      Directory for the thumbnails, or with placeholders the path of each: {dir}, {stem}, {hash}, \
-      {page}, {label}, {size}, {ext}.
+      Directory for the thumbnails, or s3://BUCKET/PREFIX/; or with placeholders the path of each: \
+      {dir}, {stem}, {hash}, {page}, {label}, {size}, {ext}.
       """,
       valueName: "template"
     ),
@@ -52,11 +52,20 @@ struct ThumbnailDestinationOptions: ParsableArguments {
     size?.values ?? (freedesktop ? DesktopThumbnails.folders.map(\.key) : [256])
   }
 
-  /// Whether the value of `--output` is a template.
-  private var isTemplate: Bool {
+  /// The output in a store; nil for files.
+  ///
+  /// - Throws: A validation error for one that cannot be written.
+  func store() throws(ValidationError) -> StoreOutput? { try StoreOutput(output) }
+
+  /// The path with placeholders; nil for a directory and a prefix.
+  ///
+  /// - Throws: A validation error for an output in a store that cannot be written.
+  private func templatePath() throws(ValidationError) -> FilePath? {
+    if let store = try store() { return store.template }
     guard let output, output.contains("{") || output.contains("}"), !output.hasSuffix("/")
-    else { return false }
-    return (try? Files.status(of: FilePath(argument: output)))?.type != .directory
+    else { return nil }
+    let path = FilePath(argument: output)
+    return (try? Files.status(of: path))?.type == .directory ? nil : path
   }
 
   /// The style of the pictures, by `--format` or by the extension of a template.
@@ -69,11 +78,11 @@ struct ThumbnailDestinationOptions: ParsableArguments {
       }
       return .desktopThumbnail
     }
-    let path = FilePath(argument: output ?? "")
-    let implied = isTemplate ? PictureFormat(fileName: path) ?? pictures.format : .png
+    let path = try templatePath()
+    let implied = path.map { PictureFormat(fileName: $0) ?? pictures.format } ?? .png
     let formats = PictureFormat.extensionsOfThumbnails
     guard let implied, pictures.format != nil || PictureFormat.ofThumbnails.contains(implied) else {
-      throw ValidationError("--output: the format is to be \(formats), is \(path)")
+      throw ValidationError("--output: the format is to be \(formats), is \(output ?? "")")
     }
     let style = try pictures.style(implied)
     guard PictureFormat.ofThumbnails.contains(style.format) else {
@@ -102,7 +111,7 @@ struct ThumbnailDestinationOptions: ParsableArguments {
     }
     let path = FilePath(argument: output)
     let type = (try? Files.status(of: path))?.type
-    if try template(pages) == nil, type != .directory, !output.hasSuffix("/"),
+    if try template(pages) == nil, try store() == nil, type != .directory, !output.hasSuffix("/"),
       path.extension.flatMap({ PictureFormat(argument: $0.lowercased()) }) != nil
     {
       throw ValidationError(
@@ -117,9 +126,9 @@ struct ThumbnailDestinationOptions: ParsableArguments {
   /// - Returns: The template, which gives each thumbnail its own name.
   /// - Throws: A validation error for a template with ambiguous names.
   func template(_ pages: ThumbnailPages) throws(ValidationError) -> FileTemplate? {
-    guard isTemplate, let output else { return nil }
+    guard let path = try templatePath() else { return nil }
     do throws(FileTemplateError) {
-      let template = try FileTemplate(FilePath(argument: output), isForThumbnails: true)
+      let template = try FileTemplate(path, isForThumbnails: true)
       try template.requireThumbnails(hasPages: pages != .first, hasSizes: Set(sizes).count > 1)
       return template
     } catch {
@@ -129,8 +138,13 @@ struct ThumbnailDestinationOptions: ParsableArguments {
 
   /// Where the thumbnails go.
   ///
-  /// - Throws: A failure if there is no cache directory for `--freedesktop`, or the template is invalid.
-  func destination(_ pages: ThumbnailPages) throws(Failure) -> ThumbnailDestination {
+  /// - Parameter remote: How stores are asked.
+  /// - Throws: A failure if there is no cache directory for `--freedesktop`, the template is invalid, or the settings of
+  ///   a store cannot be read.
+  func destination(
+    _ pages: ThumbnailPages,
+    _ remote: RemoteOptions
+  ) throws(Failure) -> ThumbnailDestination {
     if freedesktop {
       guard let thumbnails = DesktopThumbnails.ofUser(program: Version.text) else {
         throw Failure(
@@ -143,17 +157,33 @@ struct ThumbnailDestinationOptions: ParsableArguments {
       return .desktop(thumbnails)
     }
     let template = try Failure.usage { () throws(ValidationError) in try self.template(pages) }
-    return template.map { .template($0) } ?? .folder(FilePath(argument: output ?? ""))
+    let output = try Failure.usage { () throws(ValidationError) in try store() }
+    if let output,
+      let store = StoreFolder(
+        output.address,
+        try remote.access(to: output.address),
+        template: template
+      )
+    {
+      return .store(store)
+    }
+    return template.map { .template($0) } ?? .folder(FilePath(argument: self.output ?? ""))
   }
 }
 
 extension ThumbnailDestination {
-  /// The directory below which all files are.
+  /// The directory or the prefix below which all files are.
   var folder: FilePath {
     switch self {
+    case .store(let store): store.path
     case .folder(let folder): folder
     case .template(let template): template.fixedFolder
     case .desktop(let thumbnails): thumbnails.root
     }
+  }
+
+  /// Whether it is in a store.
+  var isStore: Bool {
+    if case .store = self { true } else { false }
   }
 }

@@ -9,6 +9,8 @@ struct ServeSetup: Sendable {
   var settings: DocumentSettings
   var layout: LayoutOptions
   var engine: ServeOptions
+  /// How documents on servers are fetched.
+  var remote: RemoteOptions
   /// Bounds the outlines being read and written in all conversations: one can take tens of megabytes.
   let outlines = TaskGate(2)
 
@@ -20,6 +22,7 @@ struct ServeSetup: Sendable {
   init(_ command: ServeCommand, spare: Int = 0) throws(Failure) {
     engine = command.engine
     layout = command.layout
+    remote = command.remote
     settings = command.drawing.applied(
       to: try command.document.settings(
         cache: command.cache.directory(command.messages.messages),
@@ -67,6 +70,7 @@ struct ServeSetup: Sendable {
         output: output,
         watcher: watcher,
         outlines: outlines,
+        remote: remote,
         reloads: engine.reload,
         host: host
       ),

@@ -112,6 +112,14 @@ extension ServedDocument {
   ) async throws(DocumentError) -> (Document, (any PublishedPictures)?) {
     if let host = context.host, let hosted { return try await host.open(hosted, settings) }
     if let known { return (known, nil) }
+    if let remote {
+      let document = try await Document(
+        url: remote.address,
+        access: remote.access,
+        settings: settings
+      )
+      return (document, nil)
+    }
     return (try Document(path, settings: settings), nil)
   }
 

@@ -20,6 +20,8 @@ public struct PageExport: Sendable {
   public var template: FileTemplate
   /// The pyramid that each page becomes; nil for a single picture. A page is always drawn as a whole then.
   public var pyramid: PagePyramid?
+  /// The prefix of a store below which the pictures become objects, each with one page; nil for files.
+  public var store: StoreFolder?
   /// The files of the run, and the document, if it is one of many.
   package var library: (files: LibraryFiles, item: DocumentLibrary.Item)?
   /// Whether the pictures are in the results and not in files.
@@ -71,6 +73,7 @@ public struct PageExport: Sendable {
     let inputs = library?.files.inputs ?? SparedFiles([document.identity.node])
     let folder = PictureFolder(FilePath(), sparing: inputs)
     if isTogether, listed.positionCount > 1 {
+      guard store == nil else { throw .template(.onePath(pageCount: listed.positionCount)) }
       return try await writeTogether(
         listed,
         of: document,
@@ -81,15 +84,28 @@ public struct PageExport: Sendable {
       )
     }
     let selection = pages == nil ? listed : listed.distinct
+    let paths = try await paths(of: selection, in: document)
+    let owner = library?.item.name ?? FilePath()
     let files = NamedPictures(
       folder: folder,
-      paths: try await paths(of: selection, in: document),
+      paths: paths,
       names: library?.files.names,
-      owner: library?.item.name ?? FilePath()
+      owner: owner
     )
+    let objects = store.map { store in
+      StoredPictures(
+        store.prefix,
+        paths: paths,
+        mediaType: style.format.mediaType,
+        names: library?.files.names,
+        owner: owner
+      )
+    }
+    let destination: any PictureDestination =
+      if isInline { InlinePictures() } else if let objects { objects } else { files }
     let writer = PageFileWriter(
       document: document,
-      destination: isInline ? InlinePictures() : files,
+      destination: destination,
       geometry: geometry,
       style: style,
       workers: max(1, workers),

@@ -52,6 +52,12 @@ public struct RemoteAddress: Hashable, Sendable {
     shown = scheme + host.lowercased() + path
   }
 
+  /// What messages show of a text that begins as an address but is none: its scheme, because the rest may be secret. Nil
+  /// for paths and addresses.
+  public static func malformed(_ text: String) -> String? {
+    RemoteAddress(text) == nil ? scheme(of: text).map { $0 + "…" } : nil
+  }
+
   /// The address as a path, for messages. A path has one slash where there were two.
   public var path: FilePath { FilePath(shown) }
 
@@ -61,6 +67,11 @@ public struct RemoteAddress: Hashable, Sendable {
   /// Whether it names all objects whose keys begin with a text, instead of a document: `s3://BUCKET` and
   /// `s3://BUCKET/PREFIX/`.
   public var isPrefix: Bool { object.map { $0.key.isEmpty || $0.key.hasSuffix("/") } ?? false }
+
+  /// The address of an object below a prefix; nil for a key that no object has.
+  func object(_ key: String) -> RemoteAddress? {
+    RemoteAddress("\(text)\(text.hasSuffix("/") ? "" : "/")\(key)")
+  }
 
   private static let objectScheme = "s3://"
 

@@ -1,5 +1,6 @@
 internal import DocumentModel
 package import RectoBase
+public import SystemPackage
 
 /// A document on a server, and how it is fetched.
 package struct RemoteDocument: Hashable, Sendable {
@@ -19,6 +20,29 @@ package struct RemoteDocument: Hashable, Sendable {
     self.address = address
     self.access = access
   }
+}
+
+/// A prefix of a store, `s3://BUCKET/PREFIX/`, below which pictures become objects.
+public struct StoreFolder: Hashable, Sendable {
+  let prefix: RemoteDocument
+  /// The keys after the prefix; nil for those of files in a folder.
+  public let template: FileTemplate?
+
+  /// A prefix.
+  ///
+  /// - Parameters:
+  ///   - address: The address; nil is returned if it is not that of a prefix (``RemoteAddress/isPrefix``).
+  ///   - access: How the store is asked.
+  ///   - template: The keys after the prefix, which must pass
+  ///     ``FileTemplate/requireThumbnails(hasPages:hasSizes:)`` for thumbnails; nil for those of files in a folder.
+  public init?(_ address: RemoteAddress, _ access: RemoteAccess, template: FileTemplate? = nil) {
+    guard address.isPrefix else { return nil }
+    prefix = RemoteDocument(address, access)
+    self.template = template
+  }
+
+  /// The prefix as a path, for messages.
+  public var path: FilePath { prefix.address.path }
 }
 
 extension DocumentLibrary.Item {

@@ -163,6 +163,8 @@ public enum ThumbnailDestination: Hashable, Sendable {
   /// Desktop thumbnails. The sizes must be among ``DesktopThumbnails/folders``, the style must be
   /// `PictureStyle.desktopThumbnail`, and the pages ``ThumbnailPages/first``.
   case desktop(DesktopThumbnails)
+  /// Objects of a store.
+  case store(StoreFolder)
 }
 
 /// A step of the work on a library.

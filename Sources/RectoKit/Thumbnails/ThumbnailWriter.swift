@@ -228,16 +228,33 @@ struct ThumbnailWriter: Sendable {
     let folder: FilePath
     let template: FileTemplate
     var names: TakenNames?
+    func paths(_ template: FileTemplate) -> PagePaths {
+      PagePaths(
+        template,
+        item: item,
+        fileExtension: run.style.format.fileExtension,
+        pageCount: pageCount
+      )
+    }
+    let usual = FileTemplate(
+      thumbnailsWithNumber: run.pages != .first,
+      hasSize: run.sizes.count > 1
+    )
     switch run.destination {
+    case .store(let store):
+      return StoredPictures(
+        store.prefix,
+        paths: paths(store.template ?? usual),
+        mediaType: run.style.format.mediaType,
+        names: store.template == nil ? nil : self.names,
+        owner: item.name
+      )
     case .desktop(let thumbnails):
       folder = thumbnails.root
       template = FileTemplate(thumbnailsWithNumber: false, hasSize: true)
     case .folder(let path):
       folder = path
-      template = FileTemplate(
-        thumbnailsWithNumber: run.pages != .first,
-        hasSize: run.sizes.count > 1
-      )
+      template = usual
     case .template(let given):
       folder = FilePath()
       template = given
@@ -245,12 +262,7 @@ struct ThumbnailWriter: Sendable {
     }
     return NamedPictures(
       folder: PictureFolder(folder, sparing: inputs),
-      paths: PagePaths(
-        template,
-        item: item,
-        fileExtension: run.style.format.fileExtension,
-        pageCount: pageCount
-      ),
+      paths: paths(template),
       names: names,
       owner: item.name
     )

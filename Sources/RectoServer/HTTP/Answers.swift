@@ -135,9 +135,6 @@ extension PictureFormat {
   /// The formats that browsers display, the smallest first.
   private static let ofBrowsers: [PictureFormat] = [.webp, .jpeg, .png]
 
-  /// The media type of a format that browsers display.
-  var mediaType: String { "image/\(rawValue)" }
-
   /// The format with a file extension, if browsers display it.
   init?(fileExtension: some StringProtocol) {
     guard let format = Self.ofBrowsers.first(where: { $0.fileExtension == fileExtension }) else {

@@ -59,3 +59,17 @@ struct Digest {
     SHA256Update(&context, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
   }
 }
+
+extension [UInt8] {
+  /// The SHA-256 of the bytes in hexadecimal digits.
+  package var sha256: String {
+    var context = SHA2_CTX()
+    SHA256Init(&context)
+    SHA256Update(&context, self, count)
+    let digest = [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { buffer, count in
+      SHA256Final(buffer.baseAddress, &context)
+      count = buffer.count
+    }
+    return digest.hexadecimal
+  }
+}

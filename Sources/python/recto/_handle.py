@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import urllib.parse
 import weakref
 from collections import deque
 from collections.abc import Generator, Iterable, Mapping
@@ -56,12 +57,27 @@ def ahead(
             future.cancel()
 
 
+def _shown(address: str) -> str:
+    """An address without user, password, query and fragment."""
+    if address.lower().startswith("s3://"):
+        return address
+    try:
+        parts = urllib.parse.urlsplit(address)
+    except ValueError:
+        return address.partition("//")[0] + "//…"
+    return urllib.parse.urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+
+
 class Source:
-    """Where a document is: at a path, or in memory."""
+    """Where a document is: at a path, at an address, or in memory. ``path`` has no secrets of an address."""
 
     def __init__(self, source: str | os.PathLike[str] | bytes) -> None:
         self.path: str | None = None
         self._file = -1
+        self._address: str | None = None
+        if isinstance(source, str) and source.lower().startswith(("http://", "https://", "s3://")):
+            self._address, self.path = source, _shown(source)
+            return
         if not isinstance(source, bytes):
             self.path = os.path.abspath(os.fspath(source))
             try:
@@ -77,7 +93,7 @@ class Source:
     @property
     def target(self) -> str:
         """The path by which another process finds it."""
-        return self.path or f"/proc/{os.getpid()}/fd/{self._file}"
+        return self._address or self.path or f"/proc/{os.getpid()}/fd/{self._file}"
 
 
 class Shown:

@@ -1,4 +1,3 @@
-internal import CDigest
 internal import RectoBase
 package import RectoTiles
 
@@ -65,7 +64,7 @@ package struct S3Store: TileStore {
   private func request(_ name: String, body: [UInt8]?) -> StoreTransfers.Request {
     let parts = [address.bucket, address.prefix, name].filter { !$0.isEmpty }
     let path = parts.joined(separator: "/")
-    var headers = ["x-amz-content-sha256: \(Self.digest(body ?? []))"]
+    var headers = ["x-amz-content-sha256: \((body ?? []).sha256)"]
     if let token = address.sessionToken { headers.append("x-amz-security-token: \(token)") }
     if body != nil { headers.append("Content-Type: application/octet-stream") }
     return StoreTransfers.Request(
@@ -76,17 +75,5 @@ package struct S3Store: TileStore {
       key: address.accessKey,
       secret: address.secretKey
     )
-  }
-
-  /// The SHA-256 of bytes in hexadecimal digits.
-  private static func digest(_ bytes: [UInt8]) -> String {
-    var context = SHA2_CTX()
-    SHA256Init(&context)
-    SHA256Update(&context, bytes, bytes.count)
-    let digest = [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { buffer, count in
-      SHA256Final(buffer.baseAddress, &context)
-      count = buffer.count
-    }
-    return digest.hexadecimal
   }
 }

@@ -108,6 +108,11 @@ def check_lists(store, variables):
     print("\n".join(sorted(other)), end="")
     failed = [line for line in lines(there, prefix) if '"error"' in line]
     check("a line of messages for each failure", there.stderr.count(b"\n") >= len(failed) >= 3, there)
+    stored = run("thumbs", prefix, "-o", "s3://library/thumbnails/", **variables)
+    objects = {entry["Key"].removeprefix("thumbnails/"): store.client.get_object(Bucket="library", Key=entry["Key"])
+               for entry in store.client.list_objects_v2(Bucket="library", Prefix="thumbnails/")["Contents"]}
+    check("thumbs into a store: the same pictures", {key: found["Body"].read() for key, found in objects.items()} == made, stored)
+    check("thumbs into a store: media types", {found["ContentType"] for found in objects.values()} == {"image/png"})
     address = f"{store.endpoint}/library/2026/book.pdf?signature=secret"
     (folder / "list").write_text(f"{prefix}\n{here}/book.pdf\n{address}\ns3://library/none.pdf\n")
     journal = folder / "journal"
