@@ -71,7 +71,7 @@ public struct DocumentAttachment: Hashable, Sendable {
   }
 
   /// About the bytes that it takes in memory.
-  fileprivate var byteCount: Int {
+  package var byteCount: Int {
     128 + name.utf8.count + (description?.utf8.count ?? 0) + (mediaType?.utf8.count ?? 0)
   }
 }

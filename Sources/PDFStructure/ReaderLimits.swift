@@ -67,7 +67,7 @@ package struct ReaderLimits: Hashable, Sendable {
   package var textBytes = 4096
   /// Bytes of a link target: an address, a name or a path. For a longer one only the kind is returned.
   package var targetBytes = TextLimit.target
-  /// Bytes of the targets of all links of a page.
+  /// Bytes of the targets of all links of a page, of its annotations, and of what is known of attached files.
   package var pageTargetBytes = 4 << 20
   /// Rectangles of the links of one page.
   package var linkAreas = TextLimit.linkAreas

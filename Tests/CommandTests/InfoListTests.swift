@@ -195,6 +195,44 @@ import Testing
     #expect(text.contains("page 1, text, Ada, 2026-03-01T09:15:00Z: A remark\n"))
   }
 
+  @Test func `lists that would not end, or take much memory, are an error`() throws {
+    let folder = try TemporaryFolder()
+    let many = String(repeating: "<</Kids 4 0 R>>", count: 60_000)
+    let note = String(repeating: "5 0 R ", count: 20_000)
+    let long = String(repeating: "author ", count: 580)
+    let path = folder.path("many.pdf")
+    try TestPDF.write(
+      objects: [
+        "<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Kids 4 0 R >> >> >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Annots [\(note)] >>", "[\(many)]",
+        "<< /Subtype /Text /Contents (a) /T (\(long)) >>",
+      ],
+      to: path
+    )
+    for option in ["--annotations", "--attachments"] {
+      let result = try CommandSandbox().recto("info", path, option)
+      #expect(result.code != 0 && result.errors.contains("too large"), "\(result.errors)")
+      #expect(result.output.count < 1 << 16)
+    }
+  }
+
+  @Test func `a file is found where one of its two places is null`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("null.pdf")
+    try TestPDF.write(
+      objects: [
+        "<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Names [(a) 4 0 R] >> >> >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>",
+        "<< /F (x.txt) /EF << /UF null /F 5 0 R >> >>", "<< /Length 1 >> stream\nx\nendstream",
+      ],
+      to: path
+    )
+    let found = try info(path, "--attachments")["attachments"] as? [[String: Any]]
+    #expect(found?.map { $0["name"] as? String } == ["x.txt"])
+  }
+
   @Test func `name trees and lists that go round in a circle end`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("circle.pdf")

@@ -296,16 +296,13 @@ import Testing
 
   // MARK: Output
 
-  /// The pictures below a folder, by their paths in it.
+  /// The files below a folder, by their paths in it.
   private func pictures(_ root: String) throws -> [String: Data] {
-    let url = URL(filePath: root)
     var found: [String: Data] = [:]
-    for case let file as URL in FileManager.default.enumerator(
-      at: url,
-      includingPropertiesForKeys: nil
-    )!
-    where !file.hasDirectoryPath {
-      found[String(file.path.dropFirst(url.path.count + 1))] = try Data(contentsOf: file)
+    for path in FileManager.default.subpaths(atPath: root) ?? [] {
+      let file = URL(filePath: root).appending(path: path)
+      guard try file.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == false else { continue }
+      found[path] = try Data(contentsOf: file)
     }
     return found
   }
@@ -401,6 +398,7 @@ import Testing
       ("s3://library/out", [], "one object"), ("s3://library{stem}/", [], "no address"),
       ("http://example.org/x/", [], "not to http"), ("s3://", [], "no address"),
       ("s3://library/out/", ["--sheet", "contact.png"], "--sheet"),
+      ("s3://library/{stem}/", [], "name of an object"),
     ] {
       let result = try recto(["thumbs", fixture("book"), "-o", output] + options)
       #expect(result.code == 64 && result.errors.contains(word), "\(result.errors)")
@@ -410,5 +408,47 @@ import Testing
     let pyramid = try recto(["pages", fixture("book"), "-o", "s3://library/x/", "--dzi"])
     #expect(pyramid.code == 64 && pyramid.errors.contains("store"), "\(pyramid.errors)")
     #expect(writes == 0)
+    let secret = "https://reader:secret@host/x?secret"
+    for arguments in [
+      ["render", fixture("book"), "--image", secret], ["render", fixture("book"), "-o", secret],
+      ["thumbs", fixture("book"), "-o", "out", "--journal", "s3://library/journal"],
+      ["serve", secret, "--http", "0"],
+      ["serve", fixture("book"), "--http", "0", "--header-file", "x"],
+    ] {
+      let result = try recto(arguments)
+      #expect(result.code == 64 && !result.errors.contains("secret"), "\(result.errors)")
+    }
+  }
+
+  @Test func `no document in a store is overwritten`() throws {
+    try put("a/book.pdf")
+    try put("a/crop.pdf", "crop")
+    let before = try pictures(folder.path("library"))
+    let one = try recto(
+      ["pages", "s3://library/a/book.pdf", "--pages", "1", "-o", "s3://library/a/{stem}.pdf"],
+      environment: Self.keys
+    )
+    #expect(one.code == 64 && one.errors.contains("the document itself"), "\(one.errors)")
+    let list = try sandbox.file("list", "s3://library/a/\n")
+    _ = try recto(
+      ["pages", "--from", list, "--pages", "1", "-o", "s3://library/a/{stem}.pdf"],
+      environment: Self.keys
+    )
+    #expect(try pictures(folder.path("library")) == before && writes == 0)
+  }
+
+  @Test func `a journal of another prefix says nothing of this one`() throws {
+    try put("a/book.pdf")
+    for name in ["one", "two"] {
+      let result = try recto(
+        [
+          "thumbs", "s3://library/a/", "-o", "s3://library/\(name)/", "--resume", "--journal",
+          sandbox.folder.path("journal"),
+        ],
+        environment: Self.keys
+      )
+      #expect(result.code == 0, "\(result.errors)")
+      #expect(try pictures(folder.path("library/\(name)")).count == 1)
+    }
   }
 }

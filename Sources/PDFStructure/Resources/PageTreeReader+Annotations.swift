@@ -18,8 +18,8 @@ extension PageTreeReader {
       try store.elements(picked?.sourcedValue(Key.annots)) { (element) throws(StructureError) in
         guard let annotation = try self.annotation(element, at: index, on: info) else { return }
         annotations.append(annotation)
-        bytes += annotation.text.utf8.count
-        guard annotations.count <= Self.mostAnnotations, bytes <= Self.mostTextOfPage else {
+        bytes += annotation.byteCount
+        guard bytes <= self.store.limits.pageTargetBytes else {
           throw StructureError(.limit, "more annotations on page \(index.number) than can be kept")
         }
       }
@@ -27,10 +27,8 @@ extension PageTreeReader {
     }
   }
 
-  private static let mostAnnotations = 1 << 16
   /// Bytes of the text of one annotation; the rest is left out.
   private static let mostText = 1 << 16
-  private static let mostTextOfPage = 4 << 20
 
   private static let annotationKeys: [PackedName] = [
     Key.subtype, Key.rect, "Contents", "T", "M", "FS",

@@ -12,20 +12,27 @@ extension PageTreeReader {
       let names = try store.dictionary(catalog.sourcedValue(Key.names), picking: [tree])
       var waiting = [names?.sourcedValue(tree)].compactMap(\.self)
       var seen: Set<Reference> = []
-      var nodes = 0
+      var (nodes, bytes) = (0, 0)
       var found: [DocumentAttachment] = []
       while let node = waiting.popLast() {
         if case .reference(let reference) = node.value {
           guard seen.insert(reference).inserted else { continue }
         }
         nodes += 1
-        guard nodes + found.count <= Self.mostAttachments else { throw Self.tooMany }
         let picked = try store.dictionary(node, picking: [Key.kids, Key.names])
         waiting += try elements(picked?.sourcedValue(Key.kids)).reversed()
+        guard nodes + found.count + waiting.count <= Self.mostAttachments else {
+          throw Self.tooMany
+        }
         let pairs = try elements(picked?.sourcedValue(Key.names))
         for place in stride(from: 1, to: pairs.count, by: 2) {
           let name = try text(pairs[place - 1])
-          if let file = try attachment(pairs[place], named: name) { found.append(file) }
+          guard let file = try attachment(pairs[place], named: name) else { continue }
+          found.append(file)
+          bytes += file.byteCount
+          guard found.count <= Self.mostAttachments, bytes <= store.limits.pageTargetBytes else {
+            throw Self.tooMany
+          }
         }
       }
       return found
@@ -35,7 +42,7 @@ extension PageTreeReader {
   /// The most files and nodes of their tree.
   private static let mostAttachments = 1 << 16
 
-  private static let tooMany = StructureError(.limit, "more than \(mostAttachments) files")
+  private static let tooMany = StructureError(.limit, "more files than can be kept")
 
   private func elements(_ list: SourcedValue?) throws(StructureError) -> [SourcedValue] {
     let found = try store.elements(list)
@@ -54,8 +61,7 @@ extension PageTreeReader {
     let keys: [PackedName] = ["UF", "F", "Desc", "EF"]
     guard let picked = try store.entries(of: specification, picking: keys),
       let files = try store.dictionary(picked.sourcedValue("EF"), picking: ["UF", "F"]),
-      let object = files.sourcedValue("UF") ?? files.sourcedValue("F"),
-      let file = try store.entries(of: object, picking: [Key.subtype, "Params"])
+      let file = try embedded(in: files)
     else { return nil }
     var own = try text(picked.sourcedValue("UF"))
     if own == nil { own = try text(picked.sourcedValue("F")) }
@@ -69,5 +75,14 @@ extension PageTreeReader {
       },
       modified: try text(details?.sourcedValue("ModDate")).flatMap(DocumentDate.init(pdf:))
     )
+  }
+
+  /// The entries of an embedded file.
+  private func embedded(in files: PartialDictionary) throws(StructureError) -> PartialDictionary? {
+    for key: PackedName in ["UF", "F"] {
+      guard let object = files.sourcedValue(key) else { continue }
+      if let file = try store.entries(of: object, picking: [Key.subtype, "Params"]) { return file }
+    }
+    return nil
   }
 }

@@ -179,7 +179,7 @@ struct PagesCommand: LibraryCommand {
       name: "pictures",
       kind: isInline ? .failures : .pictures,
       options:
-        "pages\(String(flags: ["inline": isInline, "with-text": withText])) \(style.optionText) \(geometry) to \(template)\(pages.optionText)",
+        "pages\(String(flags: ["inline": isInline, "with-text": withText])) \(style.optionText) \(geometry) to \(template)\(store?.optionText ?? "")\(pages.optionText)",
       finder: library.list.library(pages: .all, template: template),
       folder: store?.path ?? template.fixedFolder,
       isInStore: store != nil

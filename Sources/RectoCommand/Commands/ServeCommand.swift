@@ -56,6 +56,17 @@ struct ServeCommand: AsyncParsableCommand {
     if stdio, files.count > 1 {
       throw ValidationError("\(files[1]): --stdio takes one file at the most")
     }
+    if !stdio {
+      for file in files {
+        guard let shown = RemoteAddress(file)?.shown ?? RemoteAddress.malformed(file) else {
+          continue
+        }
+        throw ValidationError("\(shown): --http serves files and folders, not addresses")
+      }
+      if let option = remote.firstGiven {
+        throw ValidationError("\(option) cannot be used with --http")
+      }
+    }
     if !stdio, files.isEmpty { throw ValidationError("missing a file or folder to serve") }
     if let input = files.first(where: DocumentInput.isStandardInput) {
       throw ValidationError(

@@ -266,7 +266,7 @@ extension ThumbnailRun {
     let place =
       switch destination {
       case .folder: ""
-      case .store(let store): store.template.map { " template \($0)" } ?? ""
+      case .store(let store): store.optionText + (store.template.map { " template \($0)" } ?? "")
       case .template(let template): " template \(template)"
       case .desktop: " freedesktop"
       }

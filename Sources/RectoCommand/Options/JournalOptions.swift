@@ -41,6 +41,11 @@ struct JournalOptions: ParsableArguments {
   )
   var shard: ShardArgument?
 
+  /// Checks that the journal is a file.
+  ///
+  /// - Throws: A validation error for an address.
+  func validate() throws { try StoreOutput.refuseAddress(journal, "--journal") }
+
   /// Whether documents may be skipped.
   var resumes: Bool { resume || retryFailed }
 

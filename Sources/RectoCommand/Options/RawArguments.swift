@@ -32,6 +32,11 @@ enum RawArguments {
       if FilePath(platformString: start) == path { return Array(bytes) }
     }
     // An address without its secrets is no argument.
+    return address(path)
+  }
+
+  /// The bytes of an address that is written as a path; nil for a path.
+  static func address(_ path: FilePath) -> [UInt8]? {
     let bytes = path.bytes
     for scheme in ["http:/", "https:/", "s3:/"] where bytes.starts(with: scheme.utf8) {
       return Array("\(scheme)/".utf8) + bytes.dropFirst(scheme.utf8.count)

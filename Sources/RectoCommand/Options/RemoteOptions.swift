@@ -12,7 +12,7 @@ struct RemoteOptions: ParsableArguments {
     ),
     reading: .number(1...1_000_000)
   )
-  var maxDownload: Int = 1074
+  var maxDownload: Int = Self.usualDownload
 
   @Option(
     help: ArgumentHelp(
@@ -33,7 +33,7 @@ struct RemoteOptions: ParsableArguments {
     ),
     reading: .number(above: 0, atMost: 3600)
   )
-  var serverTimeout: Double = 30
+  var serverTimeout: Double = Self.usualTimeout
 
   @Option(
     help: ArgumentHelp(
@@ -43,6 +43,16 @@ struct RemoteOptions: ParsableArguments {
     reading: .value("must be http:// or https:// with a host") { StoreSettings.isEndpoint($0) }
   )
   var s3Endpoint: String?
+
+  private static let (usualDownload, usualTimeout) = (1074, 30.0)
+
+  /// The first option that is given with another value than the usual one; nil if there is none.
+  var firstGiven: String? {
+    if headerFile != nil { return "--header-file" }
+    if s3Endpoint != nil { return "--s3-endpoint" }
+    if maxDownload != Self.usualDownload { return "--max-download" }
+    return serverTimeout == Self.usualTimeout ? nil : "--server-timeout"
+  }
 
   /// How the document at an address is fetched.
   ///

@@ -76,6 +76,8 @@ struct RenderOptions: ParsableArguments {
   ///
   /// - Throws: A validation error for an option that needs another one.
   func validate() throws {
+    try StoreOutput.refuseAddress(output, "--output")
+    try StoreOutput.refuseAddress(image, "--image")
     guard image == nil else { return }
     if backgroundGiven != nil { throw ValidationError("--background needs --image") }
     if shadow { throw ValidationError("--shadow needs --image") }

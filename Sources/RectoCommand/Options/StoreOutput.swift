@@ -2,6 +2,11 @@ internal import ArgumentParser
 internal import RectoKit
 internal import SystemPackage
 
+extension StoreFolder {
+  /// The prefix among the options that pictures depend on: a journal does not ask what a store has.
+  var optionText: String { " store \(path)" }
+}
+
 /// An output in a store: `s3://BUCKET/PREFIX/`, or with placeholders in the key, `s3://BUCKET/PREFIX/{stem}.png`.
 struct StoreOutput {
   /// The prefix, up to the last slash before the first placeholder.
@@ -34,10 +39,28 @@ struct StoreOutput {
       template = nil
       return
     }
+    guard !text.hasSuffix("/") else {
+      throw ValidationError(
+        "--output: \(text) is to end with the name of an object, such as {stem}.png"
+      )
+    }
     guard let slash = key.lastIndex(of: "/"),
       let prefix = RemoteAddress(String(text[...slash])), prefix.isPrefix
     else { throw ValidationError("--output: a bucket has no placeholders") }
     self.address = prefix
     template = FilePath(String(text[text.index(after: slash)...]))
+  }
+
+  /// Refuses an address where only a path can be.
+  ///
+  /// - Parameter option: The option, with its dashes.
+  /// - Throws: A validation error without secrets.
+  static func refuseAddress(_ text: String?, _ option: String) throws(ValidationError) {
+    guard let text, let shown = RemoteAddress(text)?.shown ?? RemoteAddress.malformed(text) else {
+      return
+    }
+    throw ValidationError(
+      "\(option): \(shown) is no path; --output of thumbs and pages can be s3://BUCKET/PREFIX/"
+    )
   }
 }

@@ -228,7 +228,7 @@ extension String {
 extension JSONWriter {
   /// Writes "path"; a path that is not UTF-8 is followed by "pathBytes", its bytes in Base64.
   mutating func path(_ path: FilePath, as key: String = "path") {
-    self.path(bytes: path.bytes, as: key)
+    self.path(bytes: RawArguments.address(path) ?? path.bytes, as: key)
   }
 
   /// Writes the typed path of an input.

@@ -157,19 +157,6 @@ actor ServeSession {
     return nil
   }
 
-  /// The document on a server that a path names; nil for a file, and in a conversation of files only.
-  ///
-  /// - Throws: A failure for a text that begins as an address but is none, and for settings that cannot be read.
-  private func distant(_ path: String) throws(Failure) -> RemoteDocument? {
-    guard let remote = context.remote else { return nil }
-    let address = RemoteAddress(path)
-    if address?.isPrefix ?? (RemoteAddress.malformed(path) != nil) {
-      throw Failure(usage: DocumentInput.noAddress)
-    }
-    guard let address else { return nil }
-    return RemoteDocument(address, try remote.access(to: address))
-  }
-
   /// Opens a document under the next number.
   private func open(_ opening: ServeRequest.Opening, _ request: ServeRequest) async {
     var hosted: HostedDocument?
@@ -179,19 +166,17 @@ actor ServeSession {
         return await refuse(request, "open.path: there is no such document")
       }
     }
-    let remote: RemoteDocument?
-    do throws(Failure) {
-      remote = hosted == nil ? try distant(opening.path) : nil
-    } catch {
-      return await refuse(request, "open.path: \(error.message)")
+    let address = hosted == nil && context.remote != nil ? RemoteAddress(opening.path) : nil
+    if hosted == nil, address?.isPrefix ?? (RemoteAddress.malformed(opening.path) != nil) {
+      return await refuse(request, "open.path: \(DocumentInput.noAddress)")
     }
     opened += 1
     let number = opened
     let document = ServedDocument(
       number,
-      path: hosted?.path ?? remote?.address.path ?? FilePath(argument: opening.path),
+      path: hosted?.path ?? address?.path ?? FilePath(argument: opening.path),
       hosted: hosted,
-      remote: remote,
+      address: address,
       context: context,
       // Weak: the session holds the document.
       notices: ServedDocument.Notices(

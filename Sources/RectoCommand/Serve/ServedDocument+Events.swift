@@ -147,7 +147,7 @@ extension ServedDocument {
 
   /// Starts to report changes of the file at the path to the client; servers are not asked.
   func watch() {
-    guard watching == nil, remote == nil, let watcher = context.watcher else { return }
+    guard watching == nil, address == nil, let watcher = context.watcher else { return }
     let changes = watcher.changes(of: path)
     watching = Task { for await identity in changes { await fileChanged(to: identity) } }
   }

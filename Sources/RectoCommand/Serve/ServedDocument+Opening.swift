@@ -112,13 +112,14 @@ extension ServedDocument {
   ) async throws(DocumentError) -> (Document, (any PublishedPictures)?) {
     if let host = context.host, let hosted { return try await host.open(hosted, settings) }
     if let known { return (known, nil) }
-    if let remote {
-      let document = try await Document(
-        url: remote.address,
-        access: remote.access,
-        settings: settings
-      )
-      return (document, nil)
+    if let address, let remote = context.remote {
+      let access: RemoteAccess
+      do throws(Failure) {
+        access = try await AccessReader().access(to: address, remote)
+      } catch {
+        throw DocumentError(.usage, during: "open", error.message)
+      }
+      return (try await Document(url: address, access: access, settings: settings), nil)
     }
     return (try Document(path, settings: settings), nil)
   }
@@ -237,5 +238,18 @@ extension ServedDocument {
     await send(scene, opened.source, line(opened, scene))
     if opened.viewer.document !== old.viewer.document { follow(opened.viewer.document) }
     measure()
+  }
+}
+
+/// Reads settings of stores on its own queue: a program that prints credentials may be slow.
+private actor AccessReader {
+  private let executor = QueueExecutor(label: "recto.access-reader")
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  func access(
+    to address: RemoteAddress,
+    _ options: RemoteOptions
+  ) throws(Failure) -> RemoteAccess {
+    try options.access(to: address)
   }
 }

@@ -75,8 +75,8 @@ actor ServedDocument {
   let path: FilePath
   /// The document as the host knows it; nil without one.
   let hosted: HostedDocument?
-  /// Where it is and how it is fetched, if that is on a server.
-  let remote: RemoteDocument?
+  /// Where it is, if that is on a server.
+  let address: RemoteAddress?
   let context: Context
   let notices: Notices
   var settings: DocumentSettings
@@ -102,20 +102,20 @@ actor ServedDocument {
   /// - Parameters:
   ///   - number: The number by which requests name the document.
   ///   - hosted: The document as the host knows it; nil without one.
-  ///   - remote: Where it is on a server; nil for a file.
+  ///   - address: Where it is on a server; nil for a file.
   ///   - context: The state shared by all documents of the session.
   init(
     _ number: Int,
     path: FilePath,
     hosted: HostedDocument? = nil,
-    remote: RemoteDocument? = nil,
+    address: RemoteAddress? = nil,
     context: Context,
     notices: Notices
   ) {
     self.number = number
     self.path = path
     self.hosted = hosted
-    self.remote = remote
+    self.address = address
     self.context = context
     self.notices = notices
     settings = context.settings

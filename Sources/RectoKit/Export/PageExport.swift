@@ -71,6 +71,7 @@ public struct PageExport: Sendable {
     let generation = document.generation
     let listed = try await PageSelection(pages, in: document)
     let inputs = library?.files.inputs ?? SparedFiles([document.identity.node])
+    if library == nil, document.remoteIdentity != nil { inputs.add(document.path) }
     let folder = PictureFolder(FilePath(), sparing: inputs)
     if isTogether, listed.positionCount > 1 {
       guard store == nil else { throw .template(.onePath(pageCount: listed.positionCount)) }
@@ -98,7 +99,8 @@ public struct PageExport: Sendable {
         paths: paths,
         mediaType: style.format.mediaType,
         names: library?.files.names,
-        owner: owner
+        owner: owner,
+        sparing: inputs
       )
     }
     let destination: any PictureDestination =

@@ -162,19 +162,34 @@ package struct LibraryFiles: Sendable {
   package func spare(_ path: FilePath) { inputs.add(path) }
 }
 
-/// Files that are not overwritten; more may be added while others are written.
+/// Files and objects of stores that are not overwritten; more may be added while others are written.
 final class SparedFiles: Sendable {
-  private let nodes: Mutex<Set<FileNode>>
+  private struct State {
+    var nodes: Set<FileNode>
+    /// The paths without a file of this machine.
+    var objects: Set<StableDigest> = []
+  }
+
+  private let state: Mutex<State>
 
   /// The files to begin with.
-  init(_ nodes: Set<FileNode> = []) { self.nodes = Mutex(nodes) }
+  init(_ nodes: Set<FileNode> = []) { state = Mutex(State(nodes: nodes)) }
 
-  /// Adds the file at a path, if there is one.
+  /// Adds the file at a path, or the object at an address.
   func add(_ path: FilePath) {
-    guard let node = Files.node(of: path) else { return }
-    nodes.withLock { _ = $0.insert(node) }
+    let node = Files.node(of: path)
+    let object = StableDigest(path.lexicallyNormalized())
+    state.withLock { state in
+      if let node { state.nodes.insert(node) } else { state.objects.insert(object) }
+    }
   }
 
   /// Whether a file is one of them.
-  func contains(_ node: FileNode) -> Bool { nodes.withLock { $0.contains(node) } }
+  func contains(_ node: FileNode) -> Bool { state.withLock { $0.nodes.contains(node) } }
+
+  /// Whether an object of a store is one of them.
+  func contains(object: FilePath) -> Bool {
+    let object = StableDigest(object.lexicallyNormalized())
+    return state.withLock { $0.objects.contains(object) }
+  }
 }

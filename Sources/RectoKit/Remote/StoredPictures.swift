@@ -14,6 +14,8 @@ struct StoredPictures: PictureDestination {
   private let names: TakenNames?
   /// The document as an owner of names; unique.
   private let owner: FilePath
+  /// Objects that are not overwritten.
+  private let inputs: SparedFiles
 
   private static let width = 4
 
@@ -23,13 +25,16 @@ struct StoredPictures: PictureDestination {
   ///   - prefix: See ``RemoteAddress/isPrefix``.
   ///   - paths: The keys after the prefix.
   ///   - mediaType: The media type of the pictures.
+  ///   - inputs: Objects that are not overwritten.
   init(
     _ prefix: RemoteDocument,
     paths: PagePaths,
     mediaType: String,
     names: TakenNames?,
-    owner: FilePath
+    owner: FilePath,
+    sparing inputs: SparedFiles
   ) {
+    self.inputs = inputs
     self.prefix = prefix
     self.paths = paths
     self.names = names
@@ -53,6 +58,9 @@ struct StoredPictures: PictureDestination {
   ) async throws(FileError) -> WrittenFile {
     let path = paths.path(of: page, label: label, size: size)
     let shown = shown(path)
+    guard !inputs.contains(object: shown) else {
+      throw FileError("write", shown, refusal: .isInput)
+    }
     if let names, !names.take(path, for: owner) {
       throw FileError("write", shown, refusal: .isOutput)
     }

@@ -130,7 +130,8 @@ public struct ThumbnailRun: Sendable {
     next: @escaping @Sendable () async throws(Failure) -> DocumentLibrary.Item?,
     each body: (DocumentThumbnails) throws(Failure) -> Void
   ) async throws(Failure) {
-    let spared = SparedFiles(Set(inputs.compactMap { Files.node(of: $0) }))
+    let spared = SparedFiles()
+    for path in inputs { spared.add(path) }
     var run = LibraryRun(settings: settings)
     run.hasDocumentLimit = documentLimit != nil
     run.isDistant = isDistant

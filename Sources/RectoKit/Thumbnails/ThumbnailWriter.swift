@@ -247,7 +247,8 @@ struct ThumbnailWriter: Sendable {
         paths: paths(store.template ?? usual),
         mediaType: run.style.format.mediaType,
         names: store.template == nil ? nil : self.names,
-        owner: item.name
+        owner: item.name,
+        sparing: inputs
       )
     case .desktop(let thumbnails):
       folder = thumbnails.root

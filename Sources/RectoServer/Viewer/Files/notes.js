@@ -1,12 +1,12 @@
 // The files and annotations of a document, listed with their text.
 
-import { isolated } from "./names.js";
+import { isolated, visible } from "./names.js";
 import { string } from "./strings.js";
 
 /** Pages whose annotations are asked for at a time. */
 const pagesAtOnce = 200;
-/** Entries that are listed. */
-const most = 2000;
+/** Entries that are listed, and characters of each. */
+const [most, longest] = [2000, 4000];
 
 /** The panel with the notes of a document, which are read when it is shown. */
 export class Notes {
@@ -38,8 +38,14 @@ export class Notes {
   async #read(isCurrent) {
     const { connection, info } = this.#viewer;
     const say = (name, values) => (this.#message.textContent = name ? string(name, values) : "");
+    const problems = [];
     try {
-      const { attachments } = await connection.ask("attachments");
+      const { attachments } = await connection.ask("attachments").catch((error) => {
+        // Annotations may be readable.
+        if (error.code !== "damaged") throw error;
+        problems.push(visible(error.message));
+        return { attachments: [] };
+      });
       if (!isCurrent()) return;
       this.#list.append(...attachments.slice(0, most).map((file) => entry(null, fileWords(file))));
       let first = 1;
@@ -47,12 +53,14 @@ export class Notes {
         say("readingNotes", { page: first, pages: info.pages });
         const reply = await connection.ask("annotations", { first, count: pagesAtOnce });
         if (!isCurrent()) return;
+        if (reply.unreadable) problems.push(string("unreadableNotes", { pages: reply.unreadable.slice(0, 20).join(", ") }));
         const room = most - this.#list.childElementCount;
         this.#list.append(...reply.annotations.slice(0, room).map((annotation) => this.#entry(annotation)));
         first = reply.next ?? first + pagesAtOnce;
       }
       if (this.#list.childElementCount === most) say("moreNotes", { count: most });
-      else say(this.#list.childElementCount === 0 ? "noNotes" : null);
+      else say(this.#list.childElementCount === 0 && problems.length === 0 ? "noNotes" : null);
+      if (problems.length > 0) this.#message.textContent += ` ${problems.slice(0, 5).join(" ")}`;
     } catch (error) {
       if (!isCurrent()) return;
       this.#message.textContent = error.message;
@@ -77,19 +85,17 @@ function entry(heading, words, go) {
     line.append(isolated(heading.filter(Boolean).join(" · ")));
     content.append(line);
   }
-  content.append(...words.split(/\r\n|\r|\n/).map((line) => paragraph(line)));
+  const text = document.createElement("span");
+  const lines = words.slice(0, longest).split(/\r\n|\r|\n/).map(visible).join("\n");
+  text.append(document.createElement("bdi"));
+  text.firstChild.textContent = words.length > longest ? `${lines}…` : lines;
+  content.append(text);
   if (go) {
     content.type = "button";
     content.addEventListener("click", go);
   }
   item.append(content);
   return item;
-}
-
-function paragraph(words) {
-  const line = document.createElement("span");
-  line.append(isolated(words));
-  return line;
 }
 
 function fileWords({ name, description, bytes }) {

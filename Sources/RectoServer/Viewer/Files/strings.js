@@ -51,6 +51,7 @@ const strings = {
   notes: ["Notes", "Notizen"],
   noNotes: ["The document has no notes and no attached files.", "Das Dokument hat keine Notizen und keine angehängten Dateien."],
   readingNotes: ["Reading page {page} of {pages} …", "Seite {page} von {pages} wird gelesen …"],
+  unreadableNotes: ["Not readable: pages {pages}.", "Nicht lesbar: Seiten {pages}."],
   moreNotes: ["The first {count} are listed.", "Die ersten {count} sind aufgeführt."],
   bytes: ["{bytes} bytes", "{bytes} Bytes"],
   searchIn: ["Search in the document", "Im Dokument suchen"],
