@@ -301,8 +301,8 @@ import Testing
     var found: [String: Data] = [:]
     for path in FileManager.default.subpaths(atPath: root) ?? [] {
       let file = URL(filePath: root).appending(path: path)
-      guard try file.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == false else { continue }
-      found[path] = try Data(contentsOf: file)
+      let isFolder = try file.resourceValues(forKeys: [.isDirectoryKey]).isDirectory
+      if isFolder == false { found[path] = try Data(contentsOf: file) }
     }
     return found
   }
