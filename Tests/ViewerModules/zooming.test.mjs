@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { load } from "./load.mjs";
 
-const { automaticZoom, boundedFactor, largestScale, shownScale, smallestScale, wheelFactor } = await load("zooming.js");
+const { automaticZoom, boundedFactor, largestScale, measuredScale, shownScale, smallestScale, wheelFactor } = await load("zooming.js");
 
 test("no number of steps zooms beyond 6,400 %", () => {
   for (const start of [1e-4, 0.3, 1, 63.9, 64]) {
@@ -62,4 +62,15 @@ test("a page is at most a quarter larger than its size, and a wide one is shown 
   // What the scene was zoomed by does not matter.
   assert.deepEqual(automaticZoom(scene(400, 600, 1.5, 0.5)), { fit: "width", zoom: 1.25 / 3 });
   assert.deepEqual(automaticZoom({ spreads: [], current: undefined, zoom: 1 }), { fit: "width", zoom: 1 });
+});
+
+test("a scale that is measured is not rounded as the one in a scene, whichever way the page is turned", () => {
+  for (const [width, height] of [[18.451037, 26.180516], [26.180516, 18.451037]]) {
+    const page = { number: 1, scale: 0.04398, frame: { width, height }, size: { width: 419.528, height: 595.276 } };
+    const scale = measuredScale({ spreads: [{ pages: [page] }], current: 1, zoom: 1 });
+    assert.ok(Math.abs(scale - 0.0439804662) < 1e-9, `${scale}`);
+  }
+  const pages = [{ number: 1, scale: 2 }];
+  assert.equal(measuredScale({ spreads: [{ pages }], current: 1, zoom: 1 }), 2);
+  assert.equal(measuredScale({ spreads: [], current: undefined, zoom: 1.5 }), 1.5);
 });

@@ -73,14 +73,14 @@ def zooming(page, book, _):
     for key, limit in (("-", 0.1), ("+", 64)):
         for _ in range(32):
             page.page.keyboard.press(key)
-        page.until(f"Math.abs(recto.current?.scale / {limit} - 1) < 1e-4")
+        page.until(f"Math.abs(recto.current?.scale / {limit} - 1) < 1e-6")
     page.open(f"{book}#page=3&zoom=1")
     page.page.mouse.move(600, 400)
     page.page.keyboard.down("Control")
     for _ in range(30):
         page.page.mouse.wheel(0, 5000)
     page.page.keyboard.up("Control")
-    page.until("Math.abs(recto.current.scale - 0.1) < 1e-4")
+    page.until("Math.abs(recto.current.scale - 0.1) < 1e-6")
 
 
 def notes(page, book, address, output):

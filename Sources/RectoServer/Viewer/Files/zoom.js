@@ -1,7 +1,7 @@
 // The zoom of the reader: pages are laid out anew at once, or stretched where their layout is not known in the browser,
 // and the scene with its tiles follows.
 
-import { boundedFactor, largestScale, shownScale } from "./zooming.js";
+import { boundedFactor, largestScale, measuredScale } from "./zooming.js";
 
 /** The zoom of a stage, which dispatches `zoomed`. One request is sent at a time; factors that wait are multiplied. */
 export class Zoom {
@@ -25,7 +25,7 @@ export class Zoom {
 
   /** The factor from what the scene shows to what was asked for last. */
   get #unseen() {
-    return this.#target ? this.#target.scale / shownScale(this.#stage.scene, this.#target.page) : 1;
+    return this.#target ? this.#target.scale / measuredScale(this.#stage.scene, this.#target.page) : 1;
   }
 
   /** Zooms by a factor about a point of the viewport, within the limits of a page's scale. */
@@ -33,11 +33,11 @@ export class Zoom {
     const { scene, viewport } = this.#stage;
     if (!scene) return;
     const unseen = this.#unseen;
-    const factor = boundedFactor(wanted, shownScale(scene) * unseen, scene.zoom * unseen);
+    const factor = boundedFactor(wanted, measuredScale(scene) * unseen, scene.zoom * unseen);
     if (factor === 1) return;
     const point = about ?? { x: viewport.width / 2, y: viewport.height / 2 };
     const page = this.#target?.page ?? scene.current;
-    this.#target = { page, scale: shownScale(scene, page) * unseen * factor };
+    this.#target = { page, scale: measuredScale(scene, page) * unseen * factor };
     const isExpected = this.#stage.expect("zoom", { factor: unseen * factor, about: point });
     this.#waiting = { factor: (this.#waiting?.factor ?? 1) * factor, about: point, isExpected };
     this.#stage.dispatchEvent(new Event("zoomed"));
@@ -48,7 +48,7 @@ export class Zoom {
   /** Makes the zoom as small as the largest scale demands. */
   bound() {
     const { scene } = this.#stage;
-    const scale = shownScale(scene);
+    const scale = measuredScale(scene);
     if (scale > largestScale && scene.zoom > 1) this.by(Math.max(largestScale / scale, 1 / scene.zoom));
   }
 

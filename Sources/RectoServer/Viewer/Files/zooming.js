@@ -26,6 +26,15 @@ export function shownScale({ spreads, current, zoom }, number = current) {
   return (pages.find((page) => page.number === number) ?? pages[0])?.scale ?? zoom;
 }
 
+/** The same scale from the lengths of the page, which are rounded less: steps of a zoom that are measured from it end at its limits. */
+export function measuredScale(scene, number = scene.current) {
+  const pages = scene.spreads.flatMap((spread) => spread.pages);
+  const { frame, size } = pages.find((page) => page.number === number) ?? pages[0] ?? {};
+  if (!frame || !size) return shownScale(scene, number);
+  const longer = ({ width, height }) => Math.max(width, height);
+  return longer(frame) / longer(size);
+}
+
 /** The factor by which a page of a scale, in a layout of a zoom, is zoomed if it is asked for `factor`; 1 changes nothing. */
 export function boundedFactor(factor, scale, zoom = 1) {
   if (!(factor > 0 && scale > 0) || !Number.isFinite(factor)) return 1;
