@@ -1,6 +1,6 @@
 public import RectoGeometry
 
-/// What somebody has written on a page: an annotation with a text, or with a file.
+/// An annotation of a page that has a text or a file.
 public struct PageAnnotation: Hashable, Sendable {
   /// The page.
   public var page: PageIndex
