@@ -5,6 +5,8 @@ internal import RectoBase
 struct AnswerHeader {
   /// The status; 0 before there is one.
   private(set) var status = 0
+  /// Whether its last line was read: a connection can be cut before that.
+  private(set) var isComplete = false
   /// The range of bytes that is sent, and the size of the document, if it is stated.
   private(set) var contentRange: (bytes: Range<Int>, size: Int?)?
   private(set) var contentLength: Int?
@@ -42,6 +44,8 @@ struct AnswerHeader {
       status = words.count > 1 ? Int(words[1].prefix(3)) ?? 0 : 0
       return true
     }
+    // Lines after it are a trailer.
+    isComplete = isComplete || text.allSatisfy(\.isNewline)
     guard let colon = text.firstIndex(of: ":") else { return true }
     let value = text[text.index(after: colon)...].trimmed
     switch text[..<colon].lowercased() {

@@ -224,6 +224,7 @@ final class Transfer {
   /// - Parameter result: What libcurl says.
   func ended(_ result: CURLcode) -> TransferEnd {
     if let failure { return .failed(failure) }
+    guard header.isComplete else { return broken(result == CURLE_OK ? CURLE_RECV_ERROR : result) }
     if hasNoRanges { return .noRanges }
     if part.upload != nil, let end = endOfUpload(result) { return end }
     if let region = header.bucketRegion, header.status == 301 || header.status == 400 {

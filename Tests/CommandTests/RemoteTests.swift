@@ -94,7 +94,11 @@ import Testing
     #expect(result.errors.hasPrefix("recto: \(address): "), "\(result.errors)")
   }
 
-  @Test("A server that fails once is asked again", arguments: ["busy-once", "cut-once"])
+  @Test(
+    "A server that fails once is asked again",
+    // The first part that is sent is a header, the second one a body.
+    arguments: ["busy-once", "cut-once", "cut-1-header", "cut-2-body", "cut-3-later"]
+  )
   func retries(kind: String) throws {
     let result = try recto("info", "\(server.root)/\(kind)/book.pdf", "--no-cache")
     #expect(result.code == 0, "\(result.errors)")

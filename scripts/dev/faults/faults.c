@@ -174,6 +174,9 @@ COUNTED(recv, (int socket, void *bytes, size_t count, int flags), TYPES(int, voi
     return real arguments;                                                                       \
   }
 
+FAILING(socket, (int domain, int type, int protocol), TYPES(int, int, int), (domain, type, protocol))
+FAILING(connect, (int socket, __CONST_SOCKADDR_ARG address, socklen_t length), TYPES(int, __CONST_SOCKADDR_ARG, socklen_t),
+        (socket, address, length))
 FAILING(fsync, (int file), TYPES(int), (file))
 FAILING(rename, (const char *old, const char *new), TYPES(const char *, const char *), (old, new))
 FAILING(renameat, (int a, const char *old, int b, const char *new), TYPES(int, const char *, int, const char *),
