@@ -34,10 +34,13 @@ package struct Server: Sendable {
   package func run() async {
     let updates = LibraryUpdates(command)
     let changes = await updates.changes()
+    let failures = await updates.begin()
     let library = await updates.library()
     guard !library.entries.isEmpty else {
-      command.fail(command.inputs.first, "no PDF to serve", .unreadable)
+      if let (path, error) = failures.first { command.fail(path, error) }
+      command.fail(command.inputs.first?.path, "no PDF to serve", .unreadable)
     }
+    for (path, error) in failures { command.warn(path, "\(error)") }
     let limit = connectionLimit()
     let connections = Connections(limit: limit)
     let queue = RenderQueue(command.queueSettings)
@@ -138,7 +141,7 @@ package struct Server: Sendable {
         log?.flush()
       }
     }
-    let updating = changes.map { changes in Task { await updates.run(changes, documents) } }
+    let updating = Task { await updates.run(changes, documents) }
     await ServerCommand.cancelledBySignals(patience: 10) {
       let running = Task { try await group.run() }
       await withTaskCancellationHandler {
@@ -151,7 +154,7 @@ package struct Server: Sendable {
         Task { await group.triggerGracefulShutdown() }
       }
       flushing.cancel()
-      updating?.cancel()
+      updating.cancel()
       // A signal ends the process when this closure returns.
       log?.flush()
     }

@@ -412,8 +412,7 @@ import Testing
     for arguments in [
       ["render", fixture("book"), "--image", secret], ["render", fixture("book"), "-o", secret],
       ["thumbs", fixture("book"), "-o", "out", "--journal", "s3://library/journal"],
-      ["serve", secret, "--http", "0"],
-      ["serve", fixture("book"), "--http", "0", "--header-file", "x"],
+      ["serve", "https://reader:secret@", "--http", "0"],
     ] {
       let result = try recto(arguments)
       #expect(result.code == 64 && !result.errors.contains("secret"), "\(result.errors)")

@@ -9,38 +9,8 @@ import Testing
 
   init() throws { server = try ServerProcess() }
 
-  /// Reads events until one of them has a text.
   private func events(until text: String, after requests: [String]) throws -> [[String: Any]] {
-    let curl = Process()
-    curl.executableURL = URL(filePath: "/usr/bin/env")
-    curl.arguments = [
-      "curl", "-sN", "--max-time", "60", "\(server.address)/api/sessions/\(session)/events",
-    ]
-    let output = Pipe()
-    curl.standardOutput = output
-    try curl.run()
-    defer {
-      curl.terminate()
-      curl.waitUntilExit()
-    }
-    var received = ""
-    func read(until text: String) throws {
-      while !received.contains(text) {
-        let data = output.fileHandleForReading.availableData
-        guard !data.isEmpty else { throw ServerError("the stream has ended: \(received)") }
-        received += String(decoding: data, as: UTF8.self)
-      }
-    }
-    try read(until: "\"hello\"")
-    let body = requests.joined(separator: "\n")
-    let posted = try server.get("/api/sessions/\(session)/requests", ["--data-binary", body])
-    #expect(posted.status == 202)
-    try read(until: text)
-    return try received.split(separator: "\n").filter { $0.hasPrefix("data: ") }.dropLast().map {
-      try #require(
-        try JSONSerialization.jsonObject(with: Data($0.dropFirst(6).utf8)) as? [String: Any]
-      )
-    }
+    try server.events(of: session, until: text, after: requests)
   }
 
   @Test func `a viewer opens a document by its name, and fetches the tiles that it is told`() throws

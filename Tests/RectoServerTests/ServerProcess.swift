@@ -126,6 +126,44 @@ final class ServerProcess {
     return Answer(status: status ?? 0, headers: headers, body: data[end.upperBound...])
   }
 
+  /// Reads events of a conversation until one of them has a text.
+  func events(
+    of session: String,
+    until text: String,
+    after requests: [String]
+  ) throws -> [[String: Any]] {
+    let curl = Process()
+    curl.executableURL = URL(filePath: "/usr/bin/env")
+    curl.arguments = [
+      "curl", "-sN", "--max-time", "60", "\(address)/api/sessions/\(session)/events",
+    ]
+    let output = Pipe()
+    curl.standardOutput = output
+    try curl.run()
+    defer {
+      curl.terminate()
+      curl.waitUntilExit()
+    }
+    var received = ""
+    func read(until text: String) throws {
+      while !received.contains(text) {
+        let data = output.fileHandleForReading.availableData
+        guard !data.isEmpty else { throw ServerError("the stream has ended: \(received)") }
+        received += String(decoding: data, as: UTF8.self)
+      }
+    }
+    try read(until: "\"hello\"")
+    let body = requests.joined(separator: "\n")
+    let posted = try get("/api/sessions/\(session)/requests", ["--data-binary", body])
+    #expect(posted.status == 202)
+    try read(until: text)
+    return try received.split(separator: "\n").filter { $0.hasPrefix("data: ") }.dropLast().map {
+      try #require(
+        try JSONSerialization.jsonObject(with: Data($0.dropFirst(6).utf8)) as? [String: Any]
+      )
+    }
+  }
+
   /// The opaque name of a document.
   func id(_ name: String, _ options: [String] = []) throws -> String {
     let documents = try get("/api/documents", options).json()["documents"] as? [[String: Any]]

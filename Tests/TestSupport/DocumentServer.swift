@@ -1,24 +1,23 @@
-import Foundation
-import TestSupport
+package import Foundation
 
 /// `scripts/dev/remote/server`: a server of documents that misbehaves as the first part of a path says.
-final class DocumentServer {
+package final class DocumentServer {
   /// What commands have to know to use it.
-  static let environment = [
+  package static let environment = [
     "RECTO_FETCH": TestPaths.fetcher.path, "http_proxy": "", "all_proxy": "",
   ]
 
   private let server: LoopbackServer
 
   /// Starts a server of a folder, and waits until it listens.
-  init(_ documents: URL = TestPaths.fixtures) throws {
+  package init(_ documents: URL = TestPaths.fixtures) throws {
     let program = TestPaths.root.appending(path: "scripts/dev/remote/server")
     server = try LoopbackServer(["python3", program.path, documents.path])
   }
 
   /// `http://127.0.0.1:PORT`.
-  var root: String { server.root }
+  package var root: String { server.root }
 
   /// A line for each request so far: time, path, range, and whether it had a secret.
-  var requests: [String] { server.lines }
+  package var requests: [String] { server.lines }
 }

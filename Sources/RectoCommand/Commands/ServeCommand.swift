@@ -15,7 +15,7 @@ struct ServeCommand: AsyncParsableCommand {
       changed, reloaded, reopened, idle. Exits at the end of standard input. docs/SERVE.md describes \
       the requests and events.
 
-      With --http, serves files and folders of PDFs: a viewer for browsers, tiles, and IIIF and Deep \
+      With --http, serves files and folders of PDFs, also on servers: a viewer for browsers, tiles, and IIIF and Deep \
       Zoom for other viewers, until SIGINT or SIGTERM. docs/HTTP.md describes the addresses.
 
       Example:
@@ -26,7 +26,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "PDFs to open, with --http also folders; with --stdio one at the most.",
+      "PDFs to open, with --http also folders and s3://BUCKET/PREFIX/; with --stdio one at the most.",
       valueName: "file"
     ),
     completion: .file()
@@ -58,13 +58,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
     if !stdio {
       for file in files {
-        guard let shown = RemoteAddress(file)?.shown ?? RemoteAddress.malformed(file) else {
-          continue
-        }
-        throw ValidationError("\(shown): --http serves files and folders, not addresses")
-      }
-      if let option = remote.firstGiven {
-        throw ValidationError("\(option) cannot be used with --http")
+        guard let shown = RemoteAddress.malformed(file) else { continue }
+        throw ValidationError("\(shown): \(DocumentInput.noAddress)")
       }
     }
     if !stdio, files.isEmpty { throw ValidationError("missing a file or folder to serve") }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DocumentModel
 internal import RectoBase
 internal import RectoKit
 internal import SystemPackage
@@ -12,7 +13,7 @@ struct RemoteOptions: ParsableArguments {
     ),
     reading: .number(1...1_000_000)
   )
-  var maxDownload: Int = Self.usualDownload
+  var maxDownload = 1074
 
   @Option(
     help: ArgumentHelp(
@@ -33,7 +34,7 @@ struct RemoteOptions: ParsableArguments {
     ),
     reading: .number(above: 0, atMost: 3600)
   )
-  var serverTimeout: Double = Self.usualTimeout
+  var serverTimeout = 30.0
 
   @Option(
     help: ArgumentHelp(
@@ -43,16 +44,6 @@ struct RemoteOptions: ParsableArguments {
     reading: .value("must be http:// or https:// with a host") { StoreSettings.isEndpoint($0) }
   )
   var s3Endpoint: String?
-
-  private static let (usualDownload, usualTimeout) = (1074, 30.0)
-
-  /// The first option that is given with another value than the usual one; nil if there is none.
-  var firstGiven: String? {
-    if headerFile != nil { return "--header-file" }
-    if s3Endpoint != nil { return "--s3-endpoint" }
-    if maxDownload != Self.usualDownload { return "--max-download" }
-    return serverTimeout == Self.usualTimeout ? nil : "--server-timeout"
-  }
 
   /// How the document at an address is fetched.
   ///
@@ -66,6 +57,17 @@ struct RemoteOptions: ParsableArguments {
     )
     if address.isObject { access.store = try StoreSettings().store(endpoint: s3Endpoint) }
     return access
+  }
+
+  /// The document, or the prefix, at an address.
+  ///
+  /// - Throws: `DocumentError` if the settings for it cannot be read.
+  func document(at address: RemoteAddress) throws(DocumentError) -> RemoteDocument {
+    do throws(Failure) {
+      return RemoteDocument(address, try access(to: address))
+    } catch {
+      throw DocumentError(DocumentError.Code(rawValue: error.code), during: "open", error.message)
+    }
   }
 
   private func headers() throws(Failure) -> [String] {

@@ -166,7 +166,8 @@ actor ServeSession {
         return await refuse(request, "open.path: there is no such document")
       }
     }
-    let address = hosted == nil && context.remote != nil ? RemoteAddress(opening.path) : nil
+    let address =
+      hosted.map(\.address) ?? (context.remote != nil ? RemoteAddress(opening.path) : nil)
     if hosted == nil, address?.isPrefix ?? (RemoteAddress.malformed(opening.path) != nil) {
       return await refuse(request, "open.path: \(DocumentInput.noAddress)")
     }

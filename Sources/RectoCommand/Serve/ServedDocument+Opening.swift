@@ -113,12 +113,7 @@ extension ServedDocument {
     if let host = context.host, let hosted { return try await host.open(hosted, settings) }
     if let known { return (known, nil) }
     if let address, let remote = context.remote {
-      let access: RemoteAccess
-      do throws(Failure) {
-        access = try await AccessReader().access(to: address, remote)
-      } catch {
-        throw DocumentError(.usage, during: "open", error.message)
-      }
+      let access = try await AccessReader().access(to: address, remote)
       return (try await Document(url: address, access: access, settings: settings), nil)
     }
     return (try Document(path, settings: settings), nil)
@@ -249,7 +244,7 @@ private actor AccessReader {
   func access(
     to address: RemoteAddress,
     _ options: RemoteOptions
-  ) throws(Failure) -> RemoteAccess {
-    try options.access(to: address)
+  ) throws(DocumentError) -> RemoteAccess {
+    try options.document(at: address).access
   }
 }

@@ -9,8 +9,24 @@ package import SystemPackage
 
 /// `recto serve … --http`, as executed by the program `recto-http`.
 package struct ServerCommand: Sendable {
-  /// The files and folders to serve, in the order given.
-  package let inputs: [FilePath]
+  /// What is served.
+  package enum Input: Sendable {
+    /// A file or a folder.
+    case path(FilePath)
+    /// A document on a server, or a prefix of a store.
+    case address(RemoteAddress)
+
+    /// It as a path, for messages.
+    package var path: FilePath {
+      switch self {
+      case .path(let path): path
+      case .address(let address): address.path
+      }
+    }
+  }
+
+  /// What is served, in the order given.
+  package let inputs: [Input]
   /// Whether links in a folder may lead out of it.
   package let followsLinks: Bool
   /// Where to listen.
@@ -72,7 +88,9 @@ package struct ServerCommand: Sendable {
 
   private init(_ command: ServeCommand, _ address: ListeningAddress) throws(Failure) {
     let server = command.server
-    inputs = command.files.map { FilePath(argument: $0) }
+    inputs = command.files.map { file in
+      RemoteAddress(file).map(Input.address) ?? .path(FilePath(argument: file))
+    }
     followsLinks = server.followLinks
     self.address = address
     opensBrowser = server.opensBrowser
@@ -115,6 +133,13 @@ package struct ServerCommand: Sendable {
     await session.run(lines, until: end)
   }
 
+  /// The document, or the prefix, at an address. Reads files with settings, and asks a program for credentials.
+  ///
+  /// - Throws: `DocumentError` if they cannot be read.
+  package func document(at address: RemoteAddress) throws(DocumentError) -> RemoteDocument {
+    try setup.remote.document(at: address)
+  }
+
   /// Prints a message to standard error.
   ///
   /// - Parameters:
@@ -133,10 +158,20 @@ package struct ServerCommand: Sendable {
   /// - Parameters:
   ///   - path: The file that it is about; nil for none.
   package func fail(_ path: FilePath? = nil, _ message: String, _ kind: FailureKind) -> Never {
-    messages.print(
-      Failure(exitCode: kind.exitCode, code: kind.rawValue, path: path, message: message)
-    )
-    Shutdown.end(with: kind.exitCode.rawValue)
+    fail(Failure(exitCode: kind.exitCode, code: kind.rawValue, path: path, message: message))
+  }
+
+  /// Prints why a document or a list of objects cannot be had, and ends the process with its workers.
+  ///
+  /// - Parameters:
+  ///   - path: The address.
+  package func fail(_ path: FilePath, _ error: DocumentError) -> Never {
+    fail(Failure(error, path: path))
+  }
+
+  private func fail(_ failure: Failure) -> Never {
+    messages.print(failure)
+    Shutdown.end(with: failure.exitCode.rawValue)
   }
 
   /// Ends the process with its workers.

@@ -27,8 +27,10 @@ package protocol ViewerHost: Sendable {
 package struct HostedDocument: Hashable, Sendable {
   /// Its name in requests.
   package var name: String
-  /// The file.
+  /// The file; for a document on a server its address without secrets.
   package var path: FilePath
+  /// Where it is, if it is on a server.
+  package var address: RemoteAddress?
   /// The title shown to clients instead of the path.
   package var title: String
 
@@ -36,9 +38,10 @@ package struct HostedDocument: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - title: The title shown to clients instead of the path.
-  package init(name: String, path: FilePath, title: String) {
+  package init(name: String, path: FilePath, address: RemoteAddress?, title: String) {
     self.name = name
     self.path = path
+    self.address = address
     self.title = title
   }
 }

@@ -49,7 +49,7 @@ extension DocumentLibrary.Item {
   /// Opens the document.
   ///
   /// - Throws: The error of a document that cannot be opened.
-  func document(_ settings: DocumentSettings) async throws(DocumentError) -> Document {
+  package func document(_ settings: DocumentSettings) async throws(DocumentError) -> Document {
     guard let remote else { return try Document(path, settings: settings) }
     return try await Document(url: remote.address, access: remote.access, settings: settings)
   }
@@ -59,5 +59,12 @@ extension Document {
   /// The version that was opened of a document on a server; nil for a file of this machine.
   package nonisolated var remoteIdentity: FileIdentity? {
     file.remote == nil ? nil : identity
+  }
+
+  /// Whether a document on a server is still the version that was opened, as far as the server has said.
+  ///
+  /// - Parameter version: The present version, if a list of objects or an answer has told it.
+  package nonisolated func isPresent(_ version: FileIdentity?) -> Bool {
+    file.isUnchanged && (version ?? identity) == identity
   }
 }

@@ -7,7 +7,14 @@ struct Host: ViewerHost {
   let documents: OpenDocuments
 
   func document(named name: String) -> HostedDocument? {
-    documents.library[name].map { HostedDocument(name: $0.id, path: $0.path, title: $0.name) }
+    documents.library[name].map { entry in
+      HostedDocument(
+        name: entry.id,
+        path: entry.item.path,
+        address: entry.item.remote?.address,
+        title: entry.name
+      )
+    }
   }
 
   func open(
@@ -17,7 +24,7 @@ struct Host: ViewerHost {
     guard let entry = documents.library[document.name] else {
       throw DocumentError(.unreadable, during: "open", "there is no such document")
     }
-    let open = try await documents.open(entry, settings)
+    let open = try await documents.open(entry, settings, isPresent: true)
     return (open.document, open)
   }
 }

@@ -19,6 +19,8 @@ actor OpenDocuments {
   private struct Entry {
     var opening: Task<Result<OpenDocument, DocumentError>, Never>
     var lastUse: Int
+    /// When its server was asked for the version last.
+    var lastLook: ContinuousClock.Instant
   }
 
   private let served: Mutex<ServedLibrary>
@@ -27,6 +29,9 @@ actor OpenDocuments {
   private let store: PictureStore
   private var entries: [Key: Entry] = [:]
   private var uses = 0
+
+  /// Within this time a server is not asked again for the version of a document.
+  private static let patience = Duration.seconds(1)
 
   /// The most documents open without a conversation.
   static let limit = 64
@@ -59,11 +64,13 @@ actor OpenDocuments {
   /// - Parameters:
   ///   - entry: The document.
   ///   - settings: The settings to open it with; nil for the common ones.
+  ///   - isPresent: Whether a server is asked for the version that it has now; otherwise that of the last list counts.
   /// - Returns: The document.
   /// - Throws: `DocumentError` if it cannot be opened.
   func open(
     _ entry: ServedLibrary.Entry,
-    _ settings: DocumentSettings? = nil
+    _ settings: DocumentSettings? = nil,
+    isPresent: Bool = false
   ) async throws(DocumentError) -> OpenDocument {
     let settings = settings ?? self.settings
     let key = Key(id: entry.id, password: settings.password, shown: settings.shown)
@@ -71,7 +78,7 @@ actor OpenDocuments {
     uses += 1
     if let known = entries[key] {
       let result = await known.opening.value
-      if case .success(let open) = result, isUnchanged(open, entry.path) {
+      if case .success(let open) = result, await isUnchanged(open, key, entry, isPresent) {
         entries[key]?.lastUse = uses
         if open.isCurrent { return open }
         document = open.document
@@ -80,7 +87,8 @@ actor OpenDocuments {
     }
     // Another call may have begun to open it in the meantime.
     let opening = entries[key]?.opening ?? begin(entry, settings, document)
-    entries[key] = Entry(opening: opening, lastUse: uses)
+    let lastLook = entries[key]?.lastLook ?? .now
+    entries[key] = Entry(opening: opening, lastUse: uses, lastLook: lastLook)
     let result = await opening.value
     if case .failure = result, entries[key]?.opening == opening { entries[key] = nil }
     await trim()
@@ -127,7 +135,8 @@ actor OpenDocuments {
         guard entry.isInside else {
           throw DocumentError(.unreadable, during: "open", "the file is outside of its folder")
         }
-        let document = if let known { known } else { try Document(entry.path, settings: settings) }
+        let document =
+          if let known { known } else { try await entry.item.document(settings) }
         return .success(try await OpenDocument(entry.id, document, queue: queue, store: store))
       } catch {
         return .failure(error)
@@ -135,9 +144,23 @@ actor OpenDocuments {
     }
   }
 
-  private func isUnchanged(_ open: OpenDocument, _ path: FilePath) -> Bool {
-    guard let status = try? Files.status(of: path) else { return false }
-    return FileIdentity(status).holdsBytes(of: open.document.identity)
+  private func isUnchanged(
+    _ open: OpenDocument,
+    _ key: Key,
+    _ entry: ServedLibrary.Entry,
+    _ isPresent: Bool
+  ) async -> Bool {
+    guard let remote = entry.item.remote else {
+      guard let status = try? Files.status(of: entry.item.path) else { return false }
+      return FileIdentity(status).holdsBytes(of: open.document.identity)
+    }
+    var version = remote.identity
+    if isPresent, let last = entries[key]?.lastLook, .now - last > Self.patience {
+      entries[key]?.lastLook = .now
+      // What was fetched can be read while the server is gone.
+      version = (try? await remote.currentIdentity()) ?? version
+    }
+    return open.document.isPresent(version)
   }
 
   private func forget(_ key: Key) async {

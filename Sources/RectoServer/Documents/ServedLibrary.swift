@@ -12,8 +12,8 @@ struct ServedLibrary: Sendable {
   struct Entry: Sendable {
     /// Its name in addresses.
     var id: String
-    /// The file.
-    var path: FilePath
+    /// The file, or the document on a server.
+    var item: DocumentLibrary.Item
     /// The name of the file.
     var name: String
     /// The folder relative to the given one; empty for that one.
@@ -24,7 +24,7 @@ struct ServedLibrary: Sendable {
     /// Whether the file is below ``root``. It can be replaced by a link at any time.
     var isInside: Bool {
       guard let root else { return true }
-      return path.resolved?.starts(with: root) ?? false
+      return item.path.resolved?.starts(with: root) ?? false
     }
   }
 
@@ -33,26 +33,26 @@ struct ServedLibrary: Sendable {
   /// The positions of the documents, by their names in addresses.
   private let positions: [String: Int]
 
-  /// The documents that paths lead to, as in `recto thumbs`.
+  /// The documents of a library.
   ///
   /// - Parameters:
-  ///   - followsLinks: Whether links inside of a folder may lead out of it.
+  ///   - roots: The folders that links must not lead out of, one for each path of the library; nil if links may lead
+  ///     anywhere.
   ///   - warn: Called for folders that cannot be read, and for items in folders that are not
   ///     served.
-  init(_ paths: [FilePath], followsLinks: Bool, warn: (FilePath, String) -> Void) {
-    let library = DocumentLibrary(paths)
+  init(_ library: DocumentLibrary, in roots: [FilePath]?, warn: (FilePath, String) -> Void) {
     for folder in library.unreadable { warn(folder.error.path, "\(folder.error)") }
-    let roots = paths.map(\.resolved)
+    let roots = roots?.map(\.resolved)
     var entries: [Entry] = []
     var positions: [String: Int] = [:]
     for item in library.items where positions[item.identifier] == nil {
-      let isFound = !item.pathInFolder.isEmpty
+      let isFound = !item.pathInFolder.isEmpty && item.remote == nil
       let entry = Entry(
         id: item.identifier,
-        path: item.path,
+        item: item,
         name: item.path.lastComponent?.string ?? "",
         folder: item.pathInFolder.removingLastComponent().string,
-        root: isFound && !followsLinks ? roots[item.source] : nil
+        root: isFound ? roots?[item.source] : nil
       )
       if isFound, let reason = entry.obstacle {
         warn(item.path, reason)
@@ -83,11 +83,11 @@ struct ServedLibrary: Sendable {
 extension ServedLibrary.Entry {
   /// The reason why an item of a folder is not served; nil if it is.
   fileprivate var obstacle: String? {
-    guard let status = try? Stat(path, followTargetSymlink: false) else { return nil }
+    guard let status = try? Stat(item.path, followTargetSymlink: false) else { return nil }
     switch status.type {
     case .regular: return nil
     case .symbolicLink:
-      guard (try? Files.status(of: path))?.type == .regular else { return "is no file" }
+      guard (try? Files.status(of: item.path))?.type == .regular else { return "is no file" }
       return isInside ? nil : "leads out of the folder; --follow-links serves it"
     default: return "is no file"
     }

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 
 recto, document = sys.argv[1], pathlib.Path(sys.argv[2])
 folder = pathlib.Path(tempfile.mkdtemp())
@@ -126,6 +127,7 @@ def check_lists(store, variables):
     parts = [run("info", "--from", str(folder / "list"), "--shard", f"{part}/3", **variables) for part in (1, 2, 3)]
     paths = [json.loads(line)["path"] for part in parts for line in part.stdout.splitlines()]
     check("three shards", len(paths) == len(set(paths)) == 33, parts[0])
+    check_server(prefix, variables)
     check_processes(["thumbs", prefix, "-o", str(folder / "again"), "--no-cache"], store.secret, variables)
     for number in range(2500):
         store.client.put_object(Bucket="library", Key=f"many/{number}.txt", Body=b"")
@@ -137,6 +139,36 @@ def check_lists(store, variables):
     fails("a bucket that is not there", 66, "not found", "thumbs", "s3://nowhere/", "-o", str(folder / "no"), **variables)
     fails("a store that is not there", 69, "fetch", "thumbs", prefix, "-o", str(folder / "no"),
           **variables | {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{free_port()}"})
+
+
+def check_server(prefix, variables):
+    """Compares pictures of recto serve --http on a prefix with those of a directory."""
+    def serve(source):
+        environment = dict(os.environ, HOME=str(folder), XDG_CACHE_HOME=str(folder / "cache"), **variables)
+        process = subprocess.Popen([recto, "serve", source, "--http", "0"], env=environment, stdout=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL, text=True)
+        return process, process.stdout.readline().strip().rstrip("/")
+
+    def get(address):
+        try:
+            return urllib.request.build_opener(urllib.request.ProxyHandler({})).open(address).read()
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    found = []
+    for source in (prefix, f"{folder / 'shelf'}/"):
+        process, address = serve(source)
+        try:
+            documents = json.loads(get(f"{address}/api/documents"))["documents"]
+            found.append({entry["id"]: (entry["name"], entry.get("folder", ""),
+                                        get(f"{address}/iiif/3/{entry['id']};1/full/200,/0/default.png"))
+                          for entry in documents})
+        finally:
+            process.terminate()
+            process.wait()
+    there, here = ({id: entry for id, entry in served.items() if "twice" not in entry[0]} for served in found)
+    check("serve --http on a prefix: the same documents and pictures", len(there) >= 29 and there == here)
+    print("".join(f"    {entry[:2]}\n" for id, entry in there.items() if here.get(id) != entry), end="")
 
 
 def check_processes(arguments, secret, variables):

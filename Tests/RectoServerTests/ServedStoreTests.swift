@@ -1,0 +1,110 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Documents on servers, and prefixes of stores, that are served.
+@Suite(.timeLimit(.minutes(10))) struct ServedStoreTests {
+  private let store: DocumentServer
+  /// The folder of the store; `library` in it is a bucket.
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try DocumentServer(folder.url)
+  }
+
+  private func put(_ key: String, _ fixture: String = "book") throws {
+    let file = folder.url.appending(path: "library").appending(path: key)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try Data(contentsOf: TestPaths.fixture(fixture)).write(to: file)
+  }
+
+  private func serve(_ addresses: [String], from kind: String = "plain") throws -> ServerProcess {
+    let own = ["AWS_ENDPOINT_URL": "\(store.root)/\(kind)", "HOME": folder.url.path]
+    return try ServerProcess(
+      addresses,
+      environment: DocumentServer.environment.merging(own) { $1 }
+    )
+  }
+
+  private func documents(_ server: ServerProcess) throws -> [[String: Any]] {
+    try #require(
+      try server.get("/api/documents").json()["documents"] as? [[String: Any]]
+    )
+  }
+
+  private func picture(_ server: ServerProcess, _ name: String) throws -> Data {
+    let answer = try server.get("/iiif/3/\(try server.id(name));1/full/max/0/default.png")
+    #expect(answer.status == 200)
+    return answer.body
+  }
+
+  @Test func `a prefix is served with its folders, and its pictures are those of the files`() throws
+  {
+    try put("2026/book.pdf")
+    try put("2026/a é+b/links.pdf", "links")
+    try put("2026/note.txt")
+    try put("2027/crop.pdf", "crop")
+    let server = try serve(["s3://library/2026/", "s3://library/2027/crop.pdf"])
+    let found = try documents(server).map { entry in
+      [entry["folder"] as? String ?? "", entry["name"] as? String ?? ""].joined(separator: "/")
+    }
+    #expect(found == ["a é+b/links.pdf", "/book.pdf", "/crop.pdf"])
+    let local = try ServerProcess(["book", "links", "crop"])
+    for name in ["book", "links", "crop"] {
+      #expect(try picture(server, name) == picture(local, name), "\(name)")
+    }
+    #expect(store.requests.allSatisfy { !$0.contains("note") })
+  }
+
+  @Test func `a reader gets the version that the store has now`() throws {
+    try put("book.pdf")
+    let server = try serve(["s3://library/"])
+    let id = try server.id("book")
+    func pages(_ number: Int) throws -> Int? {
+      let digits = String(number, radix: 16)
+      let session = String(repeating: "0", count: 32 - digits.count) + digits
+      let lines = try server.events(
+        of: session,
+        until: "\"event\":\"idle\"",
+        after: [#"{"op":"open","id":1,"path":"\#(id)"}"#]
+      )
+      return lines.first { $0["reply"] as? String == "open" }?["pages"] as? Int
+    }
+    let before = try #require(try pages(1))
+    try put("book.pdf", "links")
+    let local = try ServerProcess(["links"])
+    let links = try local.get("/api/documents/\(try local.id("links"))").json()["pages"] as? Int
+    var number = 1
+    #expect(
+      poll {
+        number += 1
+        return (try? pages(number)) == links && before != links
+      }
+    )
+  }
+
+  @Test func `more than a thousand objects are served`() throws {
+    for number in 0..<2100 { try put("many/\(number).txt", "links") }
+    try put("many/a.pdf")
+    try put("many/9.pdf")
+    let server = try serve(["s3://library/many/", "s3://library/many/a.pdf"])
+    #expect(poll { (try? documents(server))?.count == 3 })
+  }
+
+  @Test(arguments: [("forbidden", 77), ("missing", 66), ("plain", 66)])
+  func `a store with nothing to serve ends the server`(_ kind: String, _ code: Int32) throws {
+    try put("note.txt")
+    let server = try ChildProcess(
+      TestPaths.server,
+      ["serve", "s3://library/", "--http", "0"],
+      environment: DocumentServer.environment.merging(
+        ["AWS_ENDPOINT_URL": "\(store.root)/\(kind)", "HOME": folder.url.path]
+      ) { $1 }
+    )
+    #expect(try server.wait() == code)
+  }
+}
