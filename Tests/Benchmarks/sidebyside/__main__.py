@@ -13,6 +13,7 @@ from .measure import Plan, Progress, measure_row
 from .outputs import Outputs
 from .peers import Peers
 from .recto import Recto
+from .remote import RemoteServer
 from .rows import rows
 from .run import adopt_orphans
 
@@ -85,6 +86,7 @@ def measure(options):
         inprocess.build(ROOT, progress)
     documents = Inputs(ROOT, data, options.python, progress).all()
     today = datetime.date.today().isoformat()
+    server = RemoteServer(documents["large"])
     adopt_orphans()
     os.environ["LC_ALL"] = "C.UTF-8"
     outputs = Outputs(ROOT, options.outputs)
@@ -93,7 +95,7 @@ def measure(options):
         processes = max(2, os.cpu_count() or 2)
         recto = Recto(ROOT, outputs.memory, processes)
         disk = Recto(ROOT, outputs.disk, processes) if outputs.disk else None
-        chosen = [row for row in rows(documents, recto, Peers(options.python, processes), data, disk)
+        chosen = [row for row in rows(documents, recto, Peers(options.python, processes), data, server, disk)
                   if (row.quick or not options.quick) and (options.only or "") in row.id]
         if options.list:
             print("\n".join(f"{row.id:28} {row.title}" for row in chosen))

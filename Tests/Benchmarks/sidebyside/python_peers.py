@@ -5,7 +5,7 @@
     python_peers.py pdfium|pymupdf thumbs FILE FIRST LAST SIDE OUT [pillow's compress_level]
     python_peers.py pdfium|pymupdf tile FILE PAGE SCALE X Y SIDE OUT
     python_peers.py pdfium|pymupdf sizes FILE
-    python_peers.py pdfium|pymupdf text FILE FIRST LAST OUT
+    python_peers.py pdfium|pymupdf|pypdf text FILE FIRST LAST OUT    FILE can be an address, but not for pymupdf
     python_peers.py pdfium|pymupdf search FILE FIRST LAST WORD
     python_peers.py pdfium|pymupdf documents SIDE OUT FILE...    a thumbnail of the first page of each
 
@@ -18,10 +18,16 @@ import time
 from pathlib import Path
 
 
+def opened_remotely(address):
+    """A file that fetches what is read of it, as fsspec does without options."""
+    import fsspec
+    return fsspec.open(address).open()
+
+
 class Pdfium:
     def __init__(self, path):
         import pypdfium2
-        self.document = pypdfium2.PdfDocument(path)
+        self.document = pypdfium2.PdfDocument(opened_remotely(path) if "://" in path else path)
 
     def sizes(self):
         return [self.document.get_page_size(index) for index in range(len(self.document))]
@@ -56,6 +62,15 @@ class Pdfium:
     def save(bitmap, out, level=None):
         options = {} if level is None else {"compress_level": int(level)}
         bitmap.to_pil().save(out, **options)
+
+
+class Pypdf:
+    def __init__(self, path):
+        import pypdf
+        self.document = pypdf.PdfReader(opened_remotely(path))
+
+    def text(self, number):
+        return self.document.pages[number - 1].extract_text()
 
 
 class PyMuPDF:
@@ -111,10 +126,10 @@ def search(opened, first, last, word):
 
 
 def main(library, work, path, *rest):
-    kind = {"pdfium": Pdfium, "pymupdf": PyMuPDF}[library]
+    kind = {"pdfium": Pdfium, "pymupdf": PyMuPDF, "pypdf": Pypdf}[library]
     if library == "pdfium":
         import pypdfium2, PIL.Image  # noqa: E401, F401: loading is not part of the work
-    else:
+    elif library == "pymupdf":
         import pymupdf  # noqa: F401
     if work == "documents":
         return documents(kind, path, *rest)

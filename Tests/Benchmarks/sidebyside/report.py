@@ -41,6 +41,10 @@ JOBS = [
      "Every occurrence, with the text around it or the number of hits of a page. `grep` finds lines, without the "
      "number of the page, and nothing that goes across the end of a line. Cached: recto's cache has the text of the "
      "document, from the same search.", [PROCESSOR]),
+    (["remote"], "A document on a server",
+     "On a server that waits 40 ms before each answer and each connection, and sends 100 Mbit/s. The programs of poppler "
+     "and MuPDF need the whole file; Python's libraries take a file of fsspec, which fetches what is read. "
+     "[REMOTE.md](REMOTE.md) has the bytes and round trips.", []),
 ]
 
 

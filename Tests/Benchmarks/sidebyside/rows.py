@@ -1,10 +1,10 @@
 """All rows, in the order in which they are measured."""
 
-from . import growth, many_documents, starting, texts, workloads
+from . import growth, many_documents, remote, starting, texts, workloads
 from .machine import filesystem
 
 
-def rows(documents, recto, peers, data, disk=None):
+def rows(documents, recto, peers, data, server, disk=None):
     """`data` is where inputs are kept; `disk`: recto with a cache on the disk, if there is a disk."""
     task = (documents, recto, peers)
     yield from starting.starts(documents, recto, data)
@@ -18,6 +18,7 @@ def rows(documents, recto, peers, data, disk=None):
     yield from texts.texts(*task)
     yield from texts.searches(*task)
     yield from growth.growth(*task)
+    yield from remote.remote(*task, server)
     # Last, because files on a disk disturb what comes after them.
     if disk:
         yield from workloads.on_disk(documents, disk, peers, filesystem(disk.work))
