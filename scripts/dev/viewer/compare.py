@@ -1,4 +1,4 @@
-"""What scripts/dev/viewer/compare does: compare.py ROOT PDF PAGE."""
+"""What scripts/dev/viewer/compare does: compare.py ROOT PDF PAGE [slow]."""
 
 import os
 import socket
@@ -10,10 +10,11 @@ import time
 import urllib.request
 from pathlib import Path
 
+import slow_line
 from browser import Server
 from playwright.sync_api import sync_playwright
 
-ROOT, PDF, PAGE = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
+ROOT, PDF, PAGE, IS_SLOW = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4:] == ["slow"]
 RUNS = 5
 PDFJS = "/usr/share/javascript/pdf"
 
@@ -117,6 +118,8 @@ def run(play, name, address, server):
         context = browser.new_context(viewport={"width": 1280, "height": 800}, device_scale_factor=2)
         page = context.new_page()
         page.goto("about:blank")
+        if IS_SLOW:
+            slow_line.emulate(page)
         start = time.time()
         page.goto(address + fragment, wait_until="commit")
         until(page, SHOWN[name].format(page=PAGE if fragment else 1))
@@ -140,7 +143,7 @@ def run(play, name, address, server):
 
 
 def main():
-    print(f"{PDF.name}, page {PAGE}, {RUNS} runs in turn, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    print(f"{PDF.name}, page {PAGE}, {RUNS} runs in turn, {'slow line, ' if IS_SLOW else ''}{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     print(f"{'':<8} {'first ms':>9} {'jump ms':>9} {'direct ms':>9} {'browser MB':>10} {'server MB':>9}")
     rows = {name: [] for name in SHOWN}
     with tempfile.TemporaryDirectory(dir="/dev/shm") as directory:

@@ -10,7 +10,11 @@ const sheetLength = 64;
 /** Sheets that are kept. */
 const memory = 32;
 /** Viewports and pages that are fetched ahead in the direction of movement, and in the other one. */
-const [ahead, behind] = [{ viewports: 4, pages: 16 }, { viewports: 1, pages: 4 }];
+const usual = { ahead: { viewports: 4, pages: 16 }, behind: { viewports: 1, pages: 4 } };
+/** The same once the reader rests: a grid, which may come next, shows some forty pages. */
+const atRest = { ahead: { viewports: 4, pages: 48 }, behind: { viewports: 1, pages: 12 } };
+/** Milliseconds until the reader rests. */
+const restTime = 600;
 /** Milliseconds after which a sheet that failed is fetched again. */
 const patience = 2000;
 
@@ -32,17 +36,20 @@ export function picturesOnSheet(bytes, first) {
 }
 
 /** Some pages, and the pages around them that are fetched ahead: the first, first visible, last visible and last one. */
-function pagesAround(numbers, direction) {
+function pagesAround(numbers, direction, { ahead, behind } = usual) {
   const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
   const reach = ({ viewports, pages }) => Math.max(pages, viewports * (last - first + 1));
   const [before, after] = direction > 0 ? [reach(behind), reach(ahead)] : [reach(ahead), reach(behind)];
   return [first - before, first, last, last + after];
 }
 
-/** The sheets with some pages, in the order in which they are wanted. `direction`: 1 to later pages, -1 to earlier ones. */
-export function wantedSheets(numbers, direction, pageCount) {
+/**
+ * The sheets with some pages and those around them, in the order in which they are wanted. `direction`: 1 to later pages,
+ * -1 to earlier ones.
+ */
+export function wantedSheets(numbers, direction, pageCount, reach = usual) {
   if (numbers.length === 0) return [];
-  const [from, first, last, to] = pagesAround(numbers, direction);
+  const [from, first, last, to] = pagesAround(numbers, direction, reach);
   const sheet = (number) => Math.floor((Math.min(Math.max(number, 1), pageCount) - 1) / sheetLength);
   const range = (from, to) => Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
   const later = range(sheet(last) + 1, sheet(to));
@@ -60,13 +67,18 @@ export class CoarsePictures {
   /** Sheets by their place; those used last are the last. Each has the bytes of its pages once it is there, and images. */
   #sheets = new Map();
   #wanted = [];
+  #restTimer = 0;
   /** The pages whose pictures are decoded ahead; null if there are none. */
   #near = null;
   #fetching = 0;
   /** Elements of pages that have no picture yet. */
   #waiting = new Map();
-  /** The picture of the page that the reader has jumped to. */
-  #jump = { number: 0, image: null };
+  /** Loaded images that are elements of pages. */
+  #used = new Set();
+  /** Whether sheets are not fetched, and pictures around not decoded yet. */
+  #isPatient = false;
+  /** The picture of the page that the reader has jumped to, like a sheet of one page. */
+  #jump = { ...newSheet(), number: 0, isLoading: false };
   #bytesAt;
 
   /** `load` returns a promise of the bytes at an address, and takes the options of `fetch`. */
@@ -77,18 +89,22 @@ export class CoarsePictures {
   /** Takes a document. */
   open({ thumbnails, pages }) {
     if (thumbnails === this.#template) return;
+    clearTimeout(this.#restTimer);
     this.#template = thumbnails;
     this.pageCount = pages;
     for (const sheet of this.#sheets.values()) drop(sheet);
     this.#sheets.clear();
     this.#wanted = [];
-    this.#jump = { number: 0, image: null };
+    this.#replaceJump({ ...newSheet(), number: 0, isLoading: false });
   }
 
   /** An element with the picture of a page; null if there is no document. */
   element(number) {
     if (!this.#template) return null;
-    const element = (this.#picture(number) ?? new Image()).cloneNode();
+    const picture = this.#picture(number);
+    // A copy would be loaded once more, which takes a frame or two.
+    const element = !picture ? new Image() : this.#used.has(picture) ? picture.cloneNode() : picture;
+    if (element === picture) this.#used.add(element);
     element.className = "coarse";
     element.alt = "";
     // In the frame in which it appears.
@@ -108,36 +124,61 @@ export class CoarsePictures {
 
   /** Takes back an element of a page that has left the viewport. */
   release(element, number) {
+    this.#used.delete(element);
     this.#waiting.get(number)?.delete(element);
     if (this.#waiting.get(number)?.size === 0) this.#waiting.delete(number);
   }
 
   /** Fetches the picture of a page that the reader jumps to: it is there before its sheet. */
-  load(number) {
-    if (!this.#template || this.#picture(number)) return;
-    // The picture of an earlier jump is not waited for.
-    if (this.#jump.image && !this.#jump.image.complete) this.#jump.image.src = "";
-    this.#jump = { number, image: this.#image(thumbnail(this.#template, jumpSide, number), number) };
+  async load(number) {
+    if (!this.#template || this.#picture(number) || (this.#jump.isLoading && this.#jump.number === number)) return;
+    const jump = { ...newSheet(), number, isLoading: true };
+    this.#replaceJump(jump);
+    try {
+      const address = thumbnail(this.#template, jumpSide, number);
+      const bytes = await this.#bytesAt(address, { priority: "high", signal: jump.end.signal });
+      jump.pictures = new Map([[number, bytes]]);
+      this.#decode(jump, number);
+    } catch {
+      // The sheet has it.
+    }
+    jump.isLoading = false;
   }
 
-  /** Fetches the pictures of visible pages, and of those around them. `direction`: 1 to later pages, -1 to earlier ones. */
-  prefetch(numbers, direction) {
+  /** Drops the picture of an earlier jump, which is not waited for. */
+  #replaceJump(jump) {
+    drop(this.#jump);
+    this.#jump = jump;
+  }
+
+  /**
+   * Fetches the pictures of visible pages, and of those around them. `direction`: 1 to later pages, -1 to earlier ones.
+   * `isPatient`: the tiles come first, unless a visible page has no picture: the server would draw both at the same time.
+   */
+  prefetch(numbers, direction, isPatient) {
     if (!this.#template) return;
-    this.#wanted = wantedSheets(numbers, direction, this.pageCount);
+    this.#isPatient = isPatient && numbers.every((number) => number === this.#jump.number || this.#picture(number));
+    this.#want(numbers, direction, usual);
+    clearTimeout(this.#restTimer);
+    if (!this.#isPatient) this.#restTimer = setTimeout(() => this.#want(numbers, direction, atRest), restTime);
+  }
+
+  #want(numbers, direction, reach) {
+    this.#wanted = wantedSheets(numbers, direction, this.pageCount, reach);
     // Those of a place that the reader has left would hold up its pages.
     for (const [place, { pictures, end }] of this.#sheets) {
       if (!pictures && !this.#wanted.includes(place)) end.abort();
     }
-    this.#near = numbers.length > 0 ? pagesAround(numbers, direction) : null;
+    this.#near = numbers.length > 0 ? pagesAround(numbers, direction, reach) : null;
     this.#fetch();
-    for (const place of this.#wanted) this.#decodeNear(place);
+    // What is seen is decoded by now, and is painted first.
+    if (!this.#isPatient) requestAnimationFrame(() => setTimeout(() => this.#decodeAround()));
   }
 
   /** The picture of a page as it was loaded, if it is there. */
   #picture(number) {
-    if (this.#jump.number === number && this.#jump.image.naturalWidth > 0) return this.#jump.image;
-    const image = this.#sheet(number)?.images.get(number);
-    return image?.naturalWidth > 0 ? image : undefined;
+    const images = [this.#jump, this.#sheet(number)].map((sheet) => sheet?.images.get(number));
+    return images.find((image) => image?.naturalWidth > 0);
   }
 
   #sheet(number) {
@@ -145,6 +186,7 @@ export class CoarsePictures {
   }
 
   #fetch() {
+    if (this.#isPatient) return;
     for (const [index, place] of this.#wanted.entries()) {
       const known = this.#sheets.get(place);
       if (known) {
@@ -162,7 +204,7 @@ export class CoarsePictures {
   }
 
   async #load(place, priority) {
-    const [template, sheet] = [this.#template, { pictures: null, images: new Map(), end: new AbortController() }];
+    const [template, sheet] = [this.#template, newSheet()];
     const first = place * sheetLength + 1;
     const last = Math.min(first + sheetLength - 1, this.pageCount);
     this.#sheets.set(place, sheet);
@@ -179,6 +221,10 @@ export class CoarsePictures {
     }
     this.#fetching -= 1;
     this.#fetch();
+  }
+
+  #decodeAround() {
+    for (const place of this.#wanted) this.#decodeNear(place);
   }
 
   /** Decodes the pictures on a sheet that are waited for, or are near the visible pages. */
@@ -213,6 +259,11 @@ export class CoarsePictures {
     image.src = address;
     return image;
   }
+}
+
+/** A sheet whose bytes are not there yet. */
+function newSheet() {
+  return { pictures: null, images: new Map(), end: new AbortController() };
 }
 
 /** Frees the pictures of a sheet, or ends its fetching; elements that show them keep them. */

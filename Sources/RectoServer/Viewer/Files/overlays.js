@@ -11,6 +11,13 @@ const delay = 120;
 const most = 1200;
 /** Pages whose text and links are remembered. */
 const memory = 40;
+/** The scale from which on text can be read: smaller pages have no text and no links. */
+const leastScale = 0.4;
+
+function isReadable({ page, place }) {
+  const [shorter, longer] = [Math.min, Math.max].map((side) => side(place.width, place.height) / side(page.size.width, page.size.height));
+  return Math.max(shorter, longer) >= leastScale;
+}
 
 /** A word before it is turned about its top left corner: corners of slanted words are given. */
 function turnedBox({ x, y, width, height, text, quad }) {
@@ -61,7 +68,7 @@ export class Overlays {
 
   /** Asks for the text and the links of visible pages that have none yet. */
   async #load() {
-    const numbers = new Set(this.#viewer.stage.pages.visible.map((view) => view.number));
+    const numbers = new Set(this.#viewer.stage.pages.visible.filter(isReadable).map((view) => view.number));
     for (const number of numbers) {
       if (this.#contents.has(number)) continue;
       this.#contents.set(number, null);
@@ -86,7 +93,7 @@ export class Overlays {
     for (const view of this.#viewer.stage.pages.views.values()) {
       if (!view.page?.size) continue;
       const content = this.#contents.get(view.number);
-      if (content && view.content !== content) {
+      if (content && view.content !== content && isReadable(view)) {
         view.content = content;
         view.overlay.replaceChildren(this.#text(content.blocks), ...this.#links(content.links));
         view.marks = null;

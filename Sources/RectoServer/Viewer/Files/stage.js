@@ -171,7 +171,12 @@ export class Stage extends EventTarget {
   #follow() {
     if (this.#jumps > 0 || this.#pending?.isFollowing === false) return;
     this.#hasMoved = true;
-    this.#isBare = false;
+    if (this.#isBare) {
+      this.#isBare = false;
+      // The pages around are about to be seen.
+      this.#shown = "";
+      this.#showPages();
+    }
     const members = { offset: this.offset, geometry: this.scene.geometry };
     this.#pending = { members, isFollowing: true };
     this.#send();
@@ -223,6 +228,7 @@ export class Stage extends EventTarget {
     const isJump = op === "view";
     const viewport = op === "destination" ? undefined : this.#changedViewport();
     const overscan = isJump ? {} : undefined;
+    this.#isBare = isJump;
     const isExpected = this.expect(op, members);
     const reply = await this.ask(op, { ...members, viewport, overscan }, isExpected);
     if (reply.layout && !this.#isAhead) this.layout = reply.layout;
@@ -245,7 +251,7 @@ export class Stage extends EventTarget {
 
   /** Asks for the pages around the viewport, once those in it are there. */
   #expand() {
-    if (!this.#isBare || !this.pages.isComplete) return;
+    if (!this.#isBare || this.#jumps > 0 || !this.pages.isComplete) return;
     this.#isBare = false;
     if (!this.#pending) this.view({});
   }
@@ -409,7 +415,7 @@ export class Stage extends EventTarget {
     const [from, to] = [offset[start], offset[start] + this.viewport[length]];
     const pages = spreads.flatMap((spread) => spread.pages);
     const seen = pages.filter(({ frame }) => frame[start] < to && frame[start] + frame[length] > from);
-    this.pages.coarse.prefetch(seen.map((page) => page.number), this.#direction);
+    this.pages.coarse.prefetch(seen.map((page) => page.number), this.#direction, this.#isBare);
   }
 
   /** The spreads of the scene, and others in a window of the content. */
