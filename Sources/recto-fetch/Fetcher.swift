@@ -122,6 +122,8 @@ final class Fetcher {
         case .failed(let failure): return .failed(failure)
         }
       }
+      // Nothing would end the wait.
+      if running.isEmpty, waiting.isEmpty { break }
       // At most 0.1 s, so that a parent that has ended is noticed.
       curl_multi_poll(transfers, nil, 0, waiting.isEmpty || !running.isEmpty ? 100 : 20, nil)
       if isParentGone || hasParentEnded { exit(0) }
