@@ -44,8 +44,8 @@ struct AnswerHeader {
       status = words.count > 1 ? Int(words[1].prefix(3)) ?? 0 : 0
       return true
     }
-    // Lines after it are a trailer.
-    isComplete = isComplete || text.allSatisfy(\.isNewline)
+    // Lines after it are a trailer; a provisional answer is followed by another one.
+    isComplete = isComplete || (status >= 200 && text.allSatisfy(\.isNewline))
     guard let colon = text.firstIndex(of: ":") else { return true }
     let value = text[text.index(after: colon)...].trimmed
     switch text[..<colon].lowercased() {

@@ -87,6 +87,46 @@ import Testing
     )
   }
 
+  @Test func `a document that was replaced is opened again once`() throws {
+    try put("book.pdf")
+    let server = try serve(["s3://library/"])
+    let id = try server.id("book")
+    try put("book.pdf", "links")
+    let (info, page) = ("/iiif/3/\(id);1/info.json", "/iiif/3/\(id);1/full/100,/0/default.png")
+    #expect(try server.get(info).status == 200)
+    #expect(try server.get(page).status == 200)
+    let before = store.requests.count
+    for _ in 0..<10 { #expect(try server.get(info).status == 200) }
+    #expect(store.requests.count == before)
+  }
+
+  @Test func `secrets of an address are shown to nobody`() throws {
+    try put("book.pdf")
+    let place = store.root.dropFirst("http://".count)
+    let secret = "http://reader:secret-word@\(place)/plain/library/book.pdf?secret-query"
+    let server = try serve([secret])
+    let id = try server.id("book")
+    let texts = try ["/api/documents", "/api/documents/\(id)", "/metrics", "/"].map {
+      try server.get($0).text
+    }
+    let lines = try server.events(
+      of: String(repeating: "5", count: 32),
+      until: "\"event\":\"idle\"",
+      after: [#"{"op":"open","id":1,"path":"\#(id)"}"#]
+    )
+    #expect(!texts.joined().contains("secret") && !"\(lines)".contains("secret"))
+    #expect(try server.get("/iiif/3/\(id);1/info.json").status == 200)
+  }
+
+  @Test(arguments: [("forbidden", 502), ("broken", 503)])
+  func `a document whose server refuses, or is broken, is a problem`(
+    _ kind: String,
+    _ status: Int
+  ) throws {
+    let server = try serve(["\(store.root)/\(kind)/book.pdf"])
+    #expect(try server.get("/iiif/3/\(try server.id("book"));1/info.json").status == status)
+  }
+
   @Test func `more than a thousand objects are served`() throws {
     for number in 0..<2100 { try put("many/\(number).txt", "links") }
     try put("many/a.pdf")
@@ -105,6 +145,6 @@ import Testing
         ["AWS_ENDPOINT_URL": "\(store.root)/\(kind)", "HOME": folder.url.path]
       ) { $1 }
     )
-    #expect(try server.wait() == code)
+    #expect(server.wait() == code)
   }
 }

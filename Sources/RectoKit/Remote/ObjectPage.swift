@@ -6,6 +6,9 @@ package struct ListedObject: Hashable, Sendable {
   var tag: String?
   /// In bytes.
   var size: Int?
+
+  /// Whether it is a document, by its name.
+  package var isDocument: Bool { key.lowercased().hasSuffix(".pdf") }
 }
 
 /// A page of a list of objects: the answer of a store to ListObjectsV2.

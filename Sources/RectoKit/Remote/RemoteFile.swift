@@ -100,7 +100,7 @@ final class RemoteFile: Sendable {
     guard isNext, let range = ranges.first else { return try fetch(ranges, atMost: Self.longest) }
     let count = state.withLock { state -> Int in
       guard !state.parts.has(range) else { return 0 }
-      // A range that continues the one before it, but for a few bytes between two streams, belongs to a longer one.
+      // A range that continues the one before it, but for what lies between two streams, belongs to a longer one.
       let last = state.last
       let isContinued = range.lowerBound <= last.end + Self.fewest && last.end < range.upperBound
       let doubled = isContinued ? last.count * 2 : 0

@@ -158,7 +158,7 @@ public struct DocumentLibrary: Hashable, Sendable {
     var refused: [[UInt8]] = []
     let key = prefix.address.object?.key ?? ""
     let bucket = prefix.address.object?.bucket ?? ""
-    for object in objects where object.key.lowercased().hasSuffix(".pdf") {
+    for object in objects where object.isDocument {
       guard let document = prefix.object(object) else {
         refused.append(Array("s3://\(bucket)/\(object.key)".utf8))
         continue

@@ -25,13 +25,15 @@ actor LibraryUpdates {
   private var begun: [RemoteAddress: ObjectListing] = [:]
   /// What was warned about already.
   private var warnings: Set<String> = []
+  /// Why an address could not be listed the last time.
+  private var failures: [RemoteAddress: DocumentError] = [:]
 
   /// From a change to the search, at least: files that are copied together are found together.
   private static let pause = Duration.milliseconds(250)
   /// A pause has so many times the duration of the last search: folders that change all the time take little work.
   private static let restShare = 9
-  /// From one list of a store to the next one.
-  private static let interval = Duration.seconds(600)
+  /// From one list of a store to the next one, and after one that has failed.
+  private static let (interval, retry) = (Duration.seconds(600), Duration.seconds(30))
 
   init(_ command: ServerCommand) { self.command = command }
 
@@ -57,22 +59,25 @@ actor LibraryUpdates {
   ///
   /// - Returns: The addresses of which this is not known, and why.
   func begin() async -> [(FilePath, DocumentError)] {
-    var failures: [(FilePath, DocumentError)] = []
-    for address in addresses where known[address] == nil {
-      do throws(DocumentError) {
-        let document = try command.document(at: address)
-        var objects: [ListedObject] = []
-        if address.isPrefix {
-          let listing = ObjectListing(document)
-          objects = try await listing.next() ?? []
-          begun[address] = listing
-        }
-        known[address] = Known(document: document, objects: objects)
-      } catch {
-        failures.append((address.path, error))
-      }
+    await withDiscardingTaskGroup { group in
+      for address in addresses { group.addTask { await self.begin(address) } }
     }
-    return failures
+    return addresses.compactMap { address in failures[address].map { (address.path, $0) } }
+  }
+
+  private func begin(_ address: RemoteAddress) async {
+    do throws(DocumentError) {
+      let document = try command.document(at: address)
+      var objects: [ListedObject] = []
+      if address.isPrefix {
+        let listing = ObjectListing(document)
+        objects = try await listing.next() ?? []
+        begun[address] = listing
+      }
+      known[address] = Known(document: document, objects: objects.filter(\.isDocument))
+    } catch {
+      failures[address] = error
+    }
   }
 
   /// The documents that are known now; those in folders are searched for.
@@ -114,7 +119,9 @@ actor LibraryUpdates {
   func run(_ changes: AsyncStream<Void>?, _ documents: OpenDocuments) async {
     await withDiscardingTaskGroup { group in
       if let changes { group.addTask { await self.search(after: changes, documents) } }
-      if !addresses.isEmpty { group.addTask { await self.list(documents) } }
+      for address in Set(addresses) {
+        group.addTask { await self.keepListing(address, documents) }
+      }
     }
   }
 
@@ -129,17 +136,21 @@ actor LibraryUpdates {
     }
   }
 
-  private func list(_ documents: OpenDocuments) async {
-    while !Task.isCancelled {
-      for address in addresses where !Task.isCancelled {
-        do throws(DocumentError) {
-          try await list(address, documents)
-        } catch {
-          // What was listed before is still served.
-          warn(address.path, "\(error)")
+  private func keepListing(_ address: RemoteAddress, _ documents: OpenDocuments) async {
+    var pause = failures[address] == nil ? Duration.zero : Self.retry
+    while true {
+      guard (try? await Task.sleep(for: pause)) != nil else { return }
+      do throws(DocumentError) {
+        try await list(address, documents)
+        failures[address] = nil
+        pause = Self.interval
+      } catch {
+        // What was listed before is still served.
+        if failures.updateValue(error, forKey: address) != error {
+          command.warn(address.path, "\(error)")
         }
+        pause = Self.retry
       }
-      try? await Task.sleep(for: Self.interval)
     }
   }
 
@@ -157,13 +168,19 @@ actor LibraryUpdates {
       }
     if address.isPrefix {
       let listing = begun ?? ObjectListing(new.document)
+      let isFirst = known[address].map { $0.objects.count <= new.objects.count } ?? true
       var published = new.objects.count
-      while let objects = try await listing.next() {
-        new.objects += objects
-        // Of the first list, as it comes: what is shown need not wait for a million objects.
-        guard begun != nil, new.objects.count >= 2 * published else { continue }
-        published = new.objects.count
-        publish(new, at: address, documents)
+      do throws(DocumentError) {
+        while let objects = try await listing.next() {
+          new.objects += objects.filter(\.isDocument)
+          // Of the first list, as it comes: what is shown need not wait for a million objects.
+          guard isFirst, new.objects.count >= 2 * published else { continue }
+          published = new.objects.count
+          publish(new, at: address, documents)
+        }
+      } catch {
+        if isFirst { publish(new, at: address, documents) }
+        throw error
       }
     }
     publish(new, at: address, documents)

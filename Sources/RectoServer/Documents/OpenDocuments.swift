@@ -21,6 +21,8 @@ actor OpenDocuments {
     var lastUse: Int
     /// When its server was asked for the version last.
     var lastLook: ContinuousClock.Instant
+    /// The version in the list of objects at that time; nil if there was none.
+    var listed: FileIdentity?
   }
 
   private let served: Mutex<ServedLibrary>
@@ -86,10 +88,16 @@ actor OpenDocuments {
       if entries[key]?.opening == known.opening { await forget(key) }
     }
     // Another call may have begun to open it in the meantime.
+    let isBegun = entries[key] != nil
     let opening = entries[key]?.opening ?? begin(entry, settings, document)
-    let lastLook = entries[key]?.lastLook ?? .now
-    entries[key] = Entry(opening: opening, lastUse: uses, lastLook: lastLook)
+    entries[key] = Entry(
+      opening: opening,
+      lastUse: uses,
+      lastLook: entries[key]?.lastLook ?? .now,
+      listed: entries[key].map(\.listed) ?? entry.item.remote?.identity
+    )
     let result = await opening.value
+    if !isBegun { entries[key]?.lastLook = .now }
     if case .failure = result, entries[key]?.opening == opening { entries[key] = nil }
     await trim()
     return try result.get()
@@ -105,7 +113,9 @@ actor OpenDocuments {
   ) async throws(DocumentError) -> OpenDocument? {
     var similar: (key: Key, open: OpenDocument)?
     for (key, entry) in entries where key.id == id {
-      guard case .success(let open) = await entry.opening.value, open.isCurrent else { continue }
+      guard case .success(let open) = await entry.opening.value, open.isCurrent,
+        open.document.isPresent(nil)
+      else { continue }
       if open.version == version { return use(open, key) }
       if open.hasContent(of: version) { similar = (key, open) }
     }
@@ -154,13 +164,21 @@ actor OpenDocuments {
       guard let status = try? Files.status(of: entry.item.path) else { return false }
       return FileIdentity(status).holdsBytes(of: open.document.identity)
     }
-    var version = remote.identity
+    guard open.document.isPresent(nil) else { return false }
     if isPresent, let last = entries[key]?.lastLook, .now - last > Self.patience {
+      do throws(DocumentError) {
+        // Without a version that can be told from others, it is opened again.
+        guard let version = try await remote.currentIdentity(), open.document.isPresent(version)
+        else { return false }
+      } catch {
+        // What was fetched can be read while the server is gone.
+      }
       entries[key]?.lastLook = .now
-      // What was fetched can be read while the server is gone.
-      version = (try? await remote.currentIdentity()) ?? version
+      entries[key]?.listed = remote.identity
+      return true
     }
-    return open.document.isPresent(version)
+    // A list that is older than the document says nothing.
+    return remote.identity == entries[key]?.listed || open.document.isPresent(remote.identity)
   }
 
   private func forget(_ key: Key) async {

@@ -30,7 +30,8 @@ struct Problem: Error {
     case .pageMissing, .unreadable: status = .notFound
     case .passwordNeeded, .passwordWrong: status = .forbidden
     case .timeLimit: status = .gatewayTimeout
-    case .cancelled, .memoryLimit, .changed:
+    case .notAllowed: status = .badGateway
+    case .cancelled, .memoryLimit, .changed, .unavailable:
       status = .serviceUnavailable
       retryAfter = 1
     case .notPDF, .damaged, .encryption, .pageSize, .drawing, .crash, .pageMismatch:

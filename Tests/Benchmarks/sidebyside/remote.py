@@ -29,7 +29,10 @@ class RemoteServer:
             subprocess.run(["setsid", "--fork", PROGRAM, document.path.parent, "--delay", "0.04", "--rate", "12500000",
                             "--until-end-of-input"], stdin=reading, stdout=output, check=True)
             os.close(reading)
+            end = time.monotonic() + 60
             while not (line := Path(output.name).read_text().partition("\n"))[1]:
+                if time.monotonic() > end:
+                    raise SystemExit("bench: the server of documents does not start")
                 time.sleep(0.01)
         self.address = f"http://127.0.0.1:{line[0]}/plain/{document.path.name}"
         # The server reads the file, and makes its tag, before anything is measured.
@@ -75,12 +78,10 @@ def there(entrant, server):
 def after(recto, entrant, server):
     """The page before the last one, after that."""
     last = there(recto.window(server.document, server.document.pages, cached=True), server)
-    warm = [last.commands[0][0], *last.commands[0][1:]]
-
     def before():
         recto.forget()
         environment = {**os.environ, **last.environment}
-        subprocess.run(warm, env=environment, cwd=recto.work, check=True, capture_output=True)
+        subprocess.run(last.commands[0], env=environment, cwd=recto.work, check=True, capture_output=True)
 
     return replace(entrant, name="recto, the page before it after that", before=before)
 

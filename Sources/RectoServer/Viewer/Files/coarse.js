@@ -137,10 +137,14 @@ export class CoarsePictures {
     try {
       const address = thumbnail(this.#template, jumpSide, number);
       const bytes = await this.#bytesAt(address, { priority: "high", signal: jump.end.signal });
+      if (this.#jump !== jump) return;
       jump.pictures = new Map([[number, bytes]]);
       this.#decode(jump, number);
     } catch {
-      // The sheet has it.
+      if (this.#jump !== jump) return;
+      // The sheet may have it.
+      [jump.number, this.#isPatient] = [0, false];
+      this.#fetch();
     }
     jump.isLoading = false;
   }
@@ -166,8 +170,9 @@ export class CoarsePictures {
   #want(numbers, direction, reach) {
     this.#wanted = wantedSheets(numbers, direction, this.pageCount, reach);
     // Those of a place that the reader has left would hold up its pages.
+    const near = wantedSheets(numbers, direction, this.pageCount, atRest);
     for (const [place, { pictures, end }] of this.#sheets) {
-      if (!pictures && !this.#wanted.includes(place)) end.abort();
+      if (!pictures && !near.includes(place)) end.abort();
     }
     this.#near = numbers.length > 0 ? pagesAround(numbers, direction, reach) : null;
     this.#fetch();

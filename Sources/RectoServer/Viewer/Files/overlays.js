@@ -15,6 +15,7 @@ const memory = 40;
 const leastScale = 0.4;
 
 function isReadable({ page, place }) {
+  if (!page?.size || !place) return false;
   const [shorter, longer] = [Math.min, Math.max].map((side) => side(place.width, place.height) / side(page.size.width, page.size.height));
   return Math.max(shorter, longer) >= leastScale;
 }

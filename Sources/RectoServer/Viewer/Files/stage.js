@@ -230,7 +230,10 @@ export class Stage extends EventTarget {
     const overscan = isJump ? {} : undefined;
     this.#isBare = isJump;
     const isExpected = this.expect(op, members);
-    const reply = await this.ask(op, { ...members, viewport, overscan }, isExpected);
+    const asking = this.ask(op, { ...members, viewport, overscan }, isExpected);
+    // The reader stays where the pages around are wanted.
+    asking.catch(() => (this.#isBare = false));
+    const reply = await asking;
     if (reply.layout && !this.#isAhead) this.layout = reply.layout;
     this.#isBare = isJump;
     this.show(reply);
