@@ -70,7 +70,9 @@ import Testing
       let lines = try server.events(
         of: session,
         until: "\"event\":\"idle\"",
-        after: [#"{"op":"open","id":1,"path":"\#(id)"}"#]
+        after: [#"{"op":"open","id":1,"path":"\#(id)"}"#],
+        // Nothing comes after an error, as when the document is replaced in this moment.
+        seconds: 10
       )
       return lines.first { $0["reply"] as? String == "open" }?["pages"] as? Int
     }

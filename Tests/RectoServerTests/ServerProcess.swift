@@ -130,12 +130,13 @@ final class ServerProcess {
   func events(
     of session: String,
     until text: String,
-    after requests: [String]
+    after requests: [String],
+    seconds: Int = 60
   ) throws -> [[String: Any]] {
     let curl = Process()
     curl.executableURL = URL(filePath: "/usr/bin/env")
     curl.arguments = [
-      "curl", "-sN", "--max-time", "60", "\(address)/api/sessions/\(session)/events",
+      "curl", "-sN", "--max-time", "\(seconds)", "\(address)/api/sessions/\(session)/events",
     ]
     let output = Pipe()
     curl.standardOutput = output
