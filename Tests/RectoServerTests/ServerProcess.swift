@@ -142,7 +142,8 @@ final class ServerProcess {
     curl.standardOutput = output
     try curl.run()
     defer {
-      curl.terminate()
+      // It inherits the blocked signals of the tests.
+      kill(curl.processIdentifier, SIGKILL)
       curl.waitUntilExit()
     }
     var received = ""
