@@ -102,7 +102,7 @@ import Testing
     #expect(store.requests.count == before)
   }
 
-  @Test func `secrets of an address are shown to nobody`() throws {
+  @Test func `responses and events have no secrets of an address`() throws {
     try put("book.pdf")
     let place = store.root.dropFirst("http://".count)
     let secret = "http://reader:secret-word@\(place)/plain/library/book.pdf?secret-query"

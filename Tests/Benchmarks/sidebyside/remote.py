@@ -54,7 +54,7 @@ def remote(documents, recto, peers, server):
                 downloaded("mutool draw", server, f"mutool draw -q -r {DPI} -o OUT/%d.png OUT/whole.pdf {page}"),
                 library(peers, "pdfium", "pages", server, page, DPI / 72),
             ],
-            warm=False, times=1)
+            warm=False)
     yield Row(
         "remote-text", "remote", f"the text of the last page of {words}",
         [
@@ -78,6 +78,7 @@ def there(entrant, server):
 def after(recto, entrant, server):
     """The page before the last one, after that."""
     last = there(recto.window(server.document, server.document.pages, cached=True), server)
+
     def before():
         recto.forget()
         environment = {**os.environ, **last.environment}

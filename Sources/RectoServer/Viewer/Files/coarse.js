@@ -77,8 +77,8 @@ export class CoarsePictures {
   #used = new Set();
   /** Whether sheets are not fetched, and pictures around not decoded yet. */
   #isPatient = false;
-  /** The picture of the page that the reader has jumped to, like a sheet of one page. */
-  #jump = { ...newSheet(), number: 0, isLoading: false };
+  /** The picture of the page that the reader has jumped to, like a sheet of one page; number 0 if there is none. */
+  #jump = { ...newSheet(), number: 0 };
   #bytesAt;
 
   /** `load` returns a promise of the bytes at an address, and takes the options of `fetch`. */
@@ -95,7 +95,7 @@ export class CoarsePictures {
     for (const sheet of this.#sheets.values()) drop(sheet);
     this.#sheets.clear();
     this.#wanted = [];
-    this.#replaceJump({ ...newSheet(), number: 0, isLoading: false });
+    this.#replaceJump({ ...newSheet(), number: 0 });
   }
 
   /** An element with the picture of a page; null if there is no document. */
@@ -131,8 +131,8 @@ export class CoarsePictures {
 
   /** Fetches the picture of a page that the reader jumps to: it is there before its sheet. */
   async load(number) {
-    if (!this.#template || this.#picture(number) || (this.#jump.isLoading && this.#jump.number === number)) return;
-    const jump = { ...newSheet(), number, isLoading: true };
+    if (!this.#template || this.#picture(number) || this.#jump.number === number) return;
+    const jump = { ...newSheet(), number };
     this.#replaceJump(jump);
     try {
       const address = thumbnail(this.#template, jumpSide, number);
@@ -146,7 +146,6 @@ export class CoarsePictures {
       [jump.number, this.#isPatient] = [0, false];
       this.#fetch();
     }
-    jump.isLoading = false;
   }
 
   /** Drops the picture of an earlier jump, which is not waited for. */

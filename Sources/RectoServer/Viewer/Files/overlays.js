@@ -16,8 +16,8 @@ const leastScale = 0.4;
 
 function isReadable({ page, place }) {
   if (!page?.size || !place) return false;
-  const [shorter, longer] = [Math.min, Math.max].map((side) => side(place.width, place.height) / side(page.size.width, page.size.height));
-  return Math.max(shorter, longer) >= leastScale;
+  const longer = ({ width, height }) => Math.max(width, height);
+  return longer(place) >= leastScale * longer(page.size);
 }
 
 /** A word before it is turned about its top left corner: corners of slanted words are given. */
