@@ -83,14 +83,19 @@ import Testing
     let description = try CommandSandbox().recto("--experimental-dump-help").json()
     let all = arguments(try #require(description["command"] as? [String: Any]))
     #expect(all.count > 100)
+    var choices = 0
     for argument in all where argument["kind"] as? String != "flag" {
       let value = argument["valueName"] as? String ?? ""
       let completion = argument["completionKind"] as? [String: Any] ?? [:]
       let name = "\(argument["preferredName"] ?? value)"
       if value.hasPrefix("file") { #expect(completion["file"] != nil, "\(name)") }
       if value.hasPrefix("dir") { #expect(completion["directory"] != nil, "\(name)") }
-      if argument["allValues"] != nil { #expect(completion["list"] != nil, "\(name)") }
+      if (argument["abstract"] as? String)?.contains("(values: ") ?? false {
+        choices += 1
+        #expect(completion["list"] != nil, "\(name)")
+      }
     }
+    #expect(choices > 50)
   }
 
   @Test func `bash completes commands, options, values, files and directories`() throws {

@@ -56,11 +56,11 @@ struct PagesCommand: LibraryCommand {
 
   @Option(
     name: .customLong("pictures"),
-    parsing: .unconditional,
     help: ArgumentHelp(
       "With --from: pictures in files, or in the lines (inline), in base 64.",
       valueName: "place"
-    )
+    ),
+    reading: .choice
   )
   var place: PicturePlace = .files
 

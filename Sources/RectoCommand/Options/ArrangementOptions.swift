@@ -55,8 +55,8 @@ struct ArrangementOptions: ParsableArguments {
   var rowHeight: Double?
 
   @Option(
-    parsing: .unconditional,
-    help: "Last row of a flow with --justify. (default: natural)"
+    help: "Last row of a flow with --justify. (default: natural)",
+    reading: .choice
   )
   var lastRow: FlowOptions.LastRow?
 

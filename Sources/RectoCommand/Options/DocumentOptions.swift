@@ -24,32 +24,32 @@ struct DocumentOptions: ParsableArguments {
   var passwordFile: String?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Reader of pages and their sizes; for testing.",
       valueName: "reader"
-    )
+    ),
+    reading: .choice
   )
   var pageReader: PageReader = .auto
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       """
       auto: work on documents in the sandbox that this machine allows; require: only in a complete \
       one. See 'recto doctor'.
       """,
       valueName: "policy"
-    )
+    ),
+    reading: .choice
   )
   var sandbox: SandboxPolicy = .auto
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Part of pages that is shown: the crop box, the media, trim, bleed or art box, or the content: what is not white.",
       valueName: "box"
-    )
+    ),
+    reading: .choice
   )
   var box: ShownBox = .crop
 
@@ -152,14 +152,14 @@ struct CacheOptions: ParsableArguments {
   @OptionGroup var limits: CacheLimitOptions
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       """
       What identifies a document in the cache: the file and the times of its changes (the \
       default), or its content, for a cache that several machines use.
       """,
       valueName: "identity"
-    )
+    ),
+    reading: .choice
   )
   var identity: DocumentIdentity?
 

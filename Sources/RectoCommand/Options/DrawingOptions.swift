@@ -5,38 +5,38 @@ internal import RectoKit
 /// How pages are drawn.
 struct DrawingOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       """
       Placement of text: precise: each glyph where the document puts it, to a part of a pixel; poppler: at \
       whole pixels, as poppler-utils draw.
       """,
       valueName: "placement"
-    )
+    ),
+    reading: .choice
   )
   var text: TextPlacement = .precise
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       """
       What makes pixels: cairo; splash, poppler's own; auto: cairo, and splash where cairo is known to be \
       wrong or fails.
       """,
       valueName: "rasterizer"
-    )
+    ),
+    reading: .choice
   )
   var rasterizer: Rasterizer = .auto
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       """
       Annotations and form fields: on: as on the screen; off: none; print: those that are printed, with the \
       layers that are printed.
       """,
       valueName: "which"
-    )
+    ),
+    reading: .choice
   )
   var annotations: ShownAnnotations = .on
 

@@ -98,14 +98,14 @@ struct HTTPOptions: ParsableArguments {
   var accessLog: String?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       """
       combined: a line in the Combined Log Format for each request, followed by milliseconds and the \
       name of the request; json: a line of JSON.
       """,
       valueName: "format"
-    )
+    ),
+    reading: .choice
   )
   var accessLogFormat: AccessLogFormat = .combined
 

@@ -9,23 +9,23 @@ internal import SystemPackage
 /// How pages are arranged; the same in every command that lays out.
 struct LayoutOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Layout mode.", valueName: "mode")
+    help: ArgumentHelp("Layout mode.", valueName: "mode"),
+    reading: .choice
   )
   var mode: LayoutConfiguration.Mode = .continuous
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Pages side by side: 1, 2, … (single); 1-2, 3-4, … (double); 1, 2-3, 4-5, … (book).",
       valueName: "spread"
-    )
+    ),
+    reading: .choice
   )
   var spread: SpreadName = .single
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Scroll direction: the order of spreads.", valueName: "axis")
+    help: ArgumentHelp("Scroll direction: the order of spreads.", valueName: "axis"),
+    reading: .choice
   )
   var axis: LayoutConfiguration.Axis = .vertical
 
@@ -37,26 +37,26 @@ struct LayoutOptions: ParsableArguments {
   var rtl: Bool?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("How each spread is fitted to the viewport.", valueName: "fit")
+    help: ArgumentHelp("How each spread is fitted to the viewport.", valueName: "fit"),
+    reading: .choice
   )
   var fit: LayoutConfiguration.Fit = .none
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "What is fitted as a whole: each spread, or all spreads of the document, at one scale.",
       valueName: "scope"
-    )
+    ),
+    reading: .choice
   )
   var fitScope: LayoutConfiguration.FitScope = .spread
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Side in which the smaller pages of a spread are enlarged to the size of the largest.",
       valueName: "side"
-    )
+    ),
+    reading: .choice
   )
   var match: LayoutConfiguration.Match = .none
 
@@ -88,26 +88,26 @@ struct LayoutOptions: ParsableArguments {
   var margin: Margin = Margin(Insets(10))
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Alignment of spreads across the axis.", valueName: "side")
+    help: ArgumentHelp("Alignment of spreads across the axis.", valueName: "side"),
+    reading: .choice
   )
   var align: LayoutConfiguration.Alignment = .center
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Reference for --align: the viewport, or the widest spread of the document.",
       valueName: "reference"
-    )
+    ),
+    reading: .choice
   )
   var centerIn: LayoutConfiguration.Centering = .viewport
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Clockwise rotation in degrees, added to the rotation of each page.",
       valueName: "degrees"
-    )
+    ),
+    reading: .choice
   )
   var rotate: Rotation = .none
 

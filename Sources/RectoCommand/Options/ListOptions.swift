@@ -49,14 +49,14 @@ struct ListOptions: ParsableArguments {
   var base: String?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       """
       process: each document has worker processes of its own; worker: a process works on many, which \
       is faster for small documents that are equally trusted. Does not use the cache.
       """,
       valueName: "isolation"
-    )
+    ),
+    reading: .choice
   )
   var isolation: Isolation = .process
 
@@ -139,8 +139,8 @@ struct LibraryOptions: ParsableArguments {
   @OptionGroup var list: ListOptions
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("With --from: print a line of JSON for each of them.", valueName: "unit")
+    help: ArgumentHelp("With --from: print a line of JSON for each of them.", valueName: "unit"),
+    reading: .choice
   )
   var lines: LineUnit = .documents
 

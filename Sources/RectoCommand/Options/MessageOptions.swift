@@ -4,8 +4,8 @@ internal import ArgumentParser
 struct MessageOptions: ParsableArguments {
   @Option(
     name: .customLong("errors"),
-    parsing: .unconditional,
-    help: ArgumentHelp("Format of messages on standard error.", valueName: "style")
+    help: ArgumentHelp("Format of messages on standard error.", valueName: "style"),
+    reading: .choice
   )
   var style: MessageStyle = .text
 

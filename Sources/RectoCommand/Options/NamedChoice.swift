@@ -1,9 +1,6 @@
 package import ArgumentParser
 
 /// A value of an option that is one of a few words.
-///
-/// The parser's own description of the words looks up conformances of each type at every start: a tenth of the time of
-/// a cached window.
 package protocol NamedChoice: ExpressibleByArgument, CaseIterable, RawRepresentable
 where RawValue == String {}
 

@@ -50,11 +50,11 @@ struct PagePictureOptions: ParsableArguments {
   var crop: CropArea?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Clockwise rotation in degrees, added to the rotation of each page.",
       valueName: "degrees"
-    )
+    ),
+    reading: .choice
   )
   var rotate: Rotation = .none
 

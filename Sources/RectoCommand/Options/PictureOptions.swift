@@ -5,14 +5,14 @@ internal import SystemPackage
 /// How pictures are written.
 struct PictureOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       """
       Format of pictures; thumbnails cannot be tiff, svg or pdf. (default: by the name of the file, \
       else png)
       """,
       valueName: "format"
-    )
+    ),
+    reading: .choice
   )
   var format: PictureFormat?
 

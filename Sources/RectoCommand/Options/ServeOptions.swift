@@ -23,14 +23,14 @@ struct ServeOptions: ParsableArguments {
   var tile: Int = 512
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       """
       exact: measure every page in the background; estimated: measure only pages near the \
       viewport, and assume the size of the first page for the others.
       """,
       valueName: "kind"
-    )
+    ),
+    reading: .choice
   )
   var sizes: DocumentLayout.Sizes = .exact
 
@@ -47,14 +47,14 @@ struct ServeOptions: ParsableArguments {
   var memoryCache: Int = 64
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       """
       How tiles are sent: file: the path in the cache, or base64 for a tile that is not there; \
       base64: in the line; bytes: as they are, behind the line.
       """,
       valueName: "how"
-    )
+    ),
+    reading: .choice
   )
   var pictures: PictureTransport = .file
 

@@ -12,6 +12,8 @@ struct ValueReader<Value>: Sendable {
   ///
   /// - Throws: ``InvalidValue``.
   let read: @Sendable (String) throws(InvalidValue) -> Value
+  /// The words that are values, for the help and completions; empty if there are others.
+  private(set) var words: [String] = []
 
   /// A reader that makes its own errors.
   init(_ read: @escaping @Sendable (String) throws(InvalidValue) -> Value) { self.read = read }
@@ -56,6 +58,17 @@ extension ValueReader where Value: ExpressibleByArgument {
     where isValid: @escaping @Sendable (Value) -> Bool = { _ in true }
   ) -> Self {
     Self(requirement) { text in Value(argument: text).flatMap { isValid($0) ? $0 : nil } }
+  }
+
+  /// One of at least two words that the type lists.
+  ///
+  /// The parser's own reader of such types looks up what they conform to whenever a command starts.
+  static var choice: Self {
+    let words = Value.allValueStrings
+    let others = words.dropLast().joined(separator: ", ")
+    var reader = value("must be \(others) or \(words.last ?? "")")
+    reader.words = words
+    return reader
   }
 }
 
@@ -121,18 +134,16 @@ extension Option {
     completion: CompletionKind? = nil,
     reading reader: ValueReader<Value>
   ) where Value: ExpressibleByArgument {
-    var help = help
     // The parser's own description of a number looks up how it is printed.
     let text =
       (wrappedValue as? Double)?.decimal ?? (wrappedValue as? Int).map { String($0) }
       ?? wrappedValue.defaultValueDescription
-    help.abstract += " (default: \(text))"
     self.init(
       wrappedValue: wrappedValue,
       name: name,
       parsing: .unconditional,
-      help: help,
-      completion: completion,
+      help: help.adding(reader.words, default: text),
+      completion: completion ?? reader.completion,
       transform: { try reader.read($0) }
     )
   }
@@ -150,8 +161,8 @@ extension Option {
     self.init(
       name: name,
       parsing: .unconditional,
-      help: help,
-      completion: completion,
+      help: help.adding(reader.words, default: nil),
+      completion: completion ?? reader.completion,
       transform: { try reader.read($0) }
     )
   }
@@ -175,5 +186,23 @@ extension Option {
       completion: completion,
       transform: { try reader.read($0) }
     )
+  }
+}
+
+extension ValueReader {
+  /// The completions of a shell.
+  fileprivate var completion: CompletionKind? { words.isEmpty ? nil : .list(words) }
+}
+
+extension ArgumentHelp {
+  /// The same with the values and the default of an option, in the words of the parser.
+  fileprivate func adding(_ words: [String], default text: String?) -> Self {
+    var notes: [String] = []
+    if !words.isEmpty { notes.append("values: \(words.joined(separator: ", "))") }
+    if let text { notes.append("default: \(text)") }
+    guard !notes.isEmpty else { return self }
+    var help = self
+    help.abstract += " (\(notes.joined(separator: "; ")))"
+    return help
   }
 }

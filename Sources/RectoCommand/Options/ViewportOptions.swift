@@ -118,7 +118,6 @@ struct ViewportOptions: ParsableArguments {
   private var dpi: Double?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       """
       exact: measure every page before the viewport; estimated: measure only visible pages, and \
@@ -126,7 +125,8 @@ struct ViewportOptions: ParsableArguments {
       estimated)
       """,
       valueName: "kind"
-    )
+    ),
+    reading: .choice
   )
   var sizes: DocumentLayout.Sizes?
 
