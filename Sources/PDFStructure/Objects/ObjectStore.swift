@@ -17,6 +17,13 @@ final class ObjectStore {
   /// Object streams that may depend on each other, for their lengths, when one is opened.
   private static let openingLimit = 8
 
+  /// The decoded sizes of streams by the positions of their data, and whether font programs are usable: subsets have the
+  /// same fonts.
+  private var decodedSizes: [Range<Int>: Int] = [:]
+  private var usablePrograms: [Reference: Bool] = [:]
+  /// The most of each that are kept.
+  private static let mostKept = 4096
+
   private var streams: [Int: ObjectStream] = [:]
   private var streamOrder: [Int] = []
   private var streamBytes = 0
@@ -267,25 +274,53 @@ final class ObjectStore {
   ///
   /// - Parameters:
   ///   - dictionary: Read with ``StreamDecoder/keys``.
-  ///   - length: The number of bytes; nil for that of the dictionary.
   /// - Returns: The decoded bytes.
   /// - Throws: ``StructureError`` as ``StreamDecoder`` throws it.
   func decodedStream(
     of dictionary: PartialDictionary,
-    from start: Int,
-    length: Int? = nil
+    from start: Int
   ) throws(StructureError) -> [UInt8] {
-    let filters = try StreamDecoder.filters(of: dictionary, nesting: limits.nesting) {
-      (value) throws(StructureError) in try self.resolve(value)
-    }
+    let filters = try filters(of: dictionary)
     let claimed = try integer(dictionary, Key.length)
     return try decoder.decode(
       from: start,
-      length: length ?? claimed,
+      length: claimed,
       filters: filters,
       expecting: nil,
       surplus: nil
     )
+  }
+
+  private func filters(
+    of dictionary: PartialDictionary
+  ) throws(StructureError) -> [(name: PackedName, predictor: Predictor)] {
+    try StreamDecoder.filters(of: dictionary, nesting: limits.nesting) {
+      (value) throws(StructureError) in try self.resolve(value)
+    }
+  }
+
+  /// Whether data is only deflated.
+  private static func isDeflated(_ filters: [(name: PackedName, predictor: Predictor)]) -> Bool {
+    filters.count == 1 && filters[0].name == "FlateDecode" && filters[0].predictor.kind == 1
+  }
+
+  /// The decoded data of a stream, whose size is kept if it is only deflated.
+  private func decoded(
+    _ data: Range<Int>,
+    _ filters: [(name: PackedName, predictor: Predictor)]
+  ) throws(StructureError) -> [UInt8] {
+    let bytes = try decoder.decode(
+      from: data.lowerBound,
+      length: data.count,
+      filters: filters,
+      expecting: nil,
+      surplus: nil
+    )
+    if Self.isDeflated(filters) {
+      if decodedSizes.count == Self.mostKept { decodedSizes.removeAll() }
+      decodedSizes[data] = bytes.count
+    }
+    return bytes
   }
 
   /// The position in the file of the data of the stream with a dictionary.
@@ -332,7 +367,7 @@ final class ObjectStore {
     guard data.count <= limit else {
       throw StructureError(.limit, "an encoded stream of \(data.count) bytes")
     }
-    return try decodedStream(of: dictionary, from: start, length: data.count)
+    return try decoded(data, filters(of: dictionary))
   }
 
   /// The decoded size of a stream that should be decoded in advance for poppler; nil for large
@@ -343,20 +378,25 @@ final class ObjectStore {
   ///   - data: The position of the stream's data in the file.
   /// - Returns: The size in bytes.
   func decodedSize(of dictionary: PartialDictionary, _ data: Range<Int>) -> Int? {
-    let filters = try? StreamDecoder.filters(of: dictionary, nesting: limits.nesting) {
-      (value) throws(StructureError) in try self.resolve(value)
-    }
-    guard data.count <= limits.decodedStream, dictionary[Key.f] == nil, let filters,
-      filters.count == 1, filters[0].name == "FlateDecode", filters[0].predictor.kind == 1
+    guard data.count <= limits.decodedStream, dictionary[Key.f] == nil,
+      let filters = try? filters(of: dictionary), Self.isDeflated(filters)
     else { return nil }
+    if let size = decodedSizes[data] { return size }
     // A damaged or truncated stream is left to poppler, which draws as much of it as possible.
-    return try? decoder.decode(
-      from: data.lowerBound,
-      length: data.count,
-      filters: filters,
-      expecting: nil,
-      surplus: nil
-    ).count
+    return try? decoded(data, filters).count
+  }
+
+  /// Whether poppler can use a font program, which is decided once.
+  ///
+  /// - Parameters:
+  ///   - judge: The decision; nil if the program cannot be read.
+  /// - Returns: The decision, now or before.
+  func isUsable(_ program: Reference, _ judge: () -> Bool?) -> Bool? {
+    if let known = usablePrograms[program] { return known }
+    guard let isUsable = judge() else { return nil }
+    if usablePrograms.count == Self.mostKept { usablePrograms.removeAll() }
+    usablePrograms[program] = isUsable
+    return isUsable
   }
 }
 

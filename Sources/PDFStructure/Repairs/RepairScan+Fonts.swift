@@ -80,10 +80,11 @@ extension RepairScan {
 
   /// Whether poppler cannot use a font program, judged only by its beginning and its table directory.
   private func isUnusable(_ program: Reference) -> Bool {
-    guard let stream = open(program, StreamDecoder.keys), let data = data(of: stream) else {
-      return false
+    let isUsable = store.isUsable(program) {
+      guard let stream = open(program, StreamDecoder.keys) else { return nil }
+      return data(of: stream).map(FontProgram.isPlausible)
     }
-    return !FontProgram.isPlausible(data)
+    return isUsable == false
   }
 
   /// The decoded data of a stream; nil if it is large, or left to poppler.
