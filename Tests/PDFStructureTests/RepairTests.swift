@@ -315,6 +315,36 @@ import Testing
   }
 
   @Test(arguments: faults, [0, Int.max])
+  func `the second subset of a page has the same bytes and repairs`(
+    fault: Case,
+    manyObjects: Int
+  ) throws {
+    let file = fault.document.table()
+    let reader = try PageTreeReader(file, limits: Self.limits(manyObjects))
+    let first = try reader.subset(of: [0]).bytes(over: file)
+    let repairs = total(reader)
+    #expect(try reader.subset(of: [0]).bytes(over: file) == first)
+    #expect(total(reader) == repairs)
+  }
+
+  @Test func `a subset is the same after other subsets`() throws {
+    var compared = 0
+    for file in Corpus.files {
+      let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+      defer { close(descriptor) }
+      let limits = Self.limits(0)
+      guard let reader = try? PageTreeReader(descriptor: descriptor, limits: limits),
+        reader.pageCount > 1, let first = try? reader.subset(of: [0])
+      else { continue }
+      let other = try PageTreeReader(descriptor: descriptor, limits: limits)
+      for pages in [[1], [0, 1], [0]] as [[PageIndex]] { _ = try? other.subset(of: pages) }
+      #expect(try other.subset(of: [0]) == first, "\(file.lastPathComponent)")
+      compared += 1
+    }
+    #expect(compared > 10)
+  }
+
+  @Test(arguments: faults, [0, Int.max])
   func `a repaired document has nothing left to repair`(fault: Case, manyObjects: Int) throws {
     let file = fault.document.table()
     let pieces = try PageTreeReader(file, limits: Self.limits(manyObjects)).subset(of: [0])
@@ -447,6 +477,40 @@ import Testing
     #expect(reader.repairs[0]?[.field] == levels - 1)
     _ = try subset.subset(of: [0])
     #expect(subset.repairs.isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func `only fields that a page needs are looked at`(isNeeded: Bool) throws {
+    var objects: [Int: String] = [:]
+    let levels = 16
+    for level in 0..<levels {
+      let below = 100 + 2 * (level + 1)
+      for place in 0..<2 {
+        objects[100 + 2 * level + place] =
+          level + 1 < levels ? "<< /Kids [\(below) 0 R \(below + 1) 0 R] >>" : "<< /FT /Tx >>"
+      }
+    }
+    // The page has a widget below one of the first fields, or one that is a field by itself.
+    let parent = isNeeded ? "/Parent 100 0 R" : ""
+    objects[5] = "<< /Subtype /Widget /FT /Tx /T (a) /Rect [20 20 120 120] /F 4 \(parent) >>"
+    let others = (10..<80).map { number in
+      objects[number] = "<< /FT /Tx /T (\(number)) >>"
+      return "\(number) 0 R"
+    }
+    let document = Self.document(
+      "/Annots [5 0 R] \(Self.fonts)",
+      catalog: "/AcroForm << /Fields 6 0 R >>",
+      objects: objects.merging([6: "[100 0 R 101 0 R 5 0 R \(others.joined(separator: " "))]"]) {
+        $1
+      }
+    )
+    for file in [document.table(), document.stream()] {
+      let reader = try PageTreeReader(file, limits: Self.limits(0))
+      let subset = try PageTreeReader(try reader.subset(of: [0]).bytes(over: file))
+      #expect((reader.repairs[0]?[.field] ?? 0 > 0) == isNeeded)
+      _ = try subset.subset(of: [0])
+      #expect(subset.repairs.isEmpty)
+    }
   }
 
   @Test func `pages without a fault are written as they stand`() throws {

@@ -5,14 +5,15 @@ extension RepairScan {
   ///
   /// - Parameters:
   ///   - layers: The layers; nil to leave them as they are.
-  mutating func scan(catalog reference: Reference, layers: LayerStates?) {
+  ///   - fields: The topmost fields that poppler will read; nil for all of them.
+  mutating func scan(catalog reference: Reference, layers: LayerStates?, fields: [Reference]?) {
     if let layers, layers.offInView != layers.initiallyOff {
       hide(layers.offInView, of: layers, in: reference, .layer)
     }
     if let catalog = open(reference, [Key.acroForm]),
       let form = nested(Key.acroForm, in: catalog, [Key.fields])
     {
-      repairFields(form)
+      repairFields(from: fields ?? list(Key.fields, form))
     }
   }
 
@@ -73,9 +74,8 @@ extension RepairScan {
 
   /// Keeps only one parent for each field, if poppler, which follows every path to a field, would practically never
   /// finish.
-  private mutating func repairFields(_ form: Found) {
+  private mutating func repairFields(from roots: [Reference]) {
     var kids: [Reference: [Reference]] = [:]
-    let roots = list(Key.fields, form)
     guard hasManyWays(from: roots, &kids) else { return }
     var placed = Set(roots)
     var waiting = roots

@@ -6,21 +6,24 @@ struct Replacement {
   var data: Range<Int>?
 }
 
-/// The replacement of the form's list of fields in a subset.
+/// The form's fields that a subset needs, without those of other pages.
+///
+/// Before poppler draws an annotation it reads every field of the form: 400 ms for 13,000 fields, to draw a page in 10.
+/// A page's widgets need only the fields they belong to.
 struct FormFields {
   /// The object to replace: the array of fields if it is indirect, else the form.
-  var reference: Reference
-  var content: [UInt8]
+  let reference: Reference
+  /// The topmost fields, in the form's order.
+  let kept: [Reference]
+
+  private let form: SourcedValue
 
   /// The most fields to check; a longer list is not changed.
   private static let fieldLimit = 1 << 18
   /// Fields above a widget that are looked at.
   private static let depthLimit = 32
 
-  /// The form's fields without those of other pages.
-  ///
-  /// Before poppler draws an annotation it reads every field of the form: 400 ms for 13,000 fields,
-  /// to draw a page in 10. A page's widgets need only the fields they belong to.
+  /// The fields that pages need.
   ///
   /// Nil if the list is short, cannot be replaced, or does not contain a widget's topmost field:
   /// then poppler may connect the two in another way.
@@ -37,6 +40,11 @@ struct FormFields {
       case .list(let list) = try store.references(fields),
       (store.limits.manyFields...Self.fieldLimit).contains(list.count)
     else { return nil }
+    switch (fields.value, form.value) {
+    case (.reference(let own), _), (_, .reference(let own)): reference = own
+    default: return nil
+    }
+    self.form = form
     // Poppler fetches all of them, and scans a file with a table for missing ones.
     if !store.crossReference.isStream {
       for field in list where field != 0 { _ = try store.open(Reference(packed: field)) }
@@ -50,20 +58,17 @@ struct FormFields {
         needed.insert(root)
       }
     }
-    let kept = list.map(Reference.init(packed:)).filter { needed.contains($0.number) }
-    let array = "[ " + kept.map { "\($0.number) \($0.generation) R " }.joined() + "]"
-    switch (fields.value, form.value) {
-    case (.reference(let own), _):
-      reference = own
-      content = Array(array.utf8)
-    case (_, .reference(let own)):
-      guard let source = try picked.source(replacing: Key.fields, with: Array(array.utf8)) else {
-        return nil
-      }
-      reference = own
-      content = source
-    default: return nil
-    }
+    kept = list.map(Reference.init(packed:)).filter { needed.contains($0.number) }
+  }
+
+  /// The content of the object to replace; nil if the form cannot be read.
+  ///
+  /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
+  func content(_ store: ObjectStore) throws(StructureError) -> [UInt8]? {
+    let array = Array("[ \(kept.map { "\($0.number) \($0.generation) R " }.joined())]".utf8)
+    guard let picked = try store.dictionary(form, picking: [Key.fields]) else { return nil }
+    if case .reference(reference) = picked.sourcedValue(Key.fields)?.value { return array }
+    return try picked.source(replacing: Key.fields, with: array)
   }
 
   /// The number of a widget's topmost field, possibly itself; nil if the annotation is not a

@@ -44,17 +44,30 @@ extension PageTreeReader {
     let runs = try runs(of: indices)
     if store.file.source.isDistant { try expectObjects(of: runs, besides: [root, catalog]) }
     store.meter.reset()
-    store.replacements = try replacements(for: runs, catalog: catalog, at: indices)
-    defer { store.replacements = [:] }
+    let isStandalone = isRebuilt || store.crossReference.size >= store.limits.manyObjects
+    let fields =
+      isStandalone && !store.crossReference.isHybrid
+      ? fields(of: runs, besides: [root, catalog]) : nil
     store.meter.reset()
+    func replacements(fields: [Reference]?) throws(StructureError) -> [Reference: Replacement] {
+      defer { store.meter.reset() }
+      return try self.replacements(for: runs, catalog: catalog, fields: fields, at: indices)
+    }
+    store.replacements = try replacements(fields: fields?.kept)
+    defer { store.replacements = [:] }
     if store.crossReference.isHybrid {
       // If something is missing, poppler scans such a file and loses its object streams, with other
       // results in the subset than in the file.
       return try writer(catalog, root, keepsEmbedded).write(runs)
     }
-    if isRebuilt || store.crossReference.size >= store.limits.manyObjects {
-      if let fields = fields(of: runs, besides: [root, catalog]) {
-        store.replacements[fields.reference] = Replacement(content: fields.content)
+    if isStandalone {
+      if let fields {
+        if let content = try? fields.content(store) {
+          store.replacements[fields.reference] = Replacement(content: content)
+        } else {
+          store.replacements = [:]
+          store.replacements = try replacements(fields: nil)
+        }
       }
       // If something is missing or too large here, poppler may still cope with the whole file.
       if let pieces = try? writer(catalog, root, keepsEmbedded).write(runs) {
@@ -122,10 +135,12 @@ extension PageTreeReader {
 
   /// The replacements of faulty objects, and of those that decide what is shown. Unreadable objects are not repaired.
   ///
+  /// - Parameter fields: The topmost fields of the form in the subset; nil for all of them.
   /// - Throws: ``StructureError`` when an object that decides what is shown cannot be read, or a limit is reached.
   private func replacements(
     for runs: [PageRun],
     catalog: Reference,
+    fields: [Reference]?,
     at indices: [PageIndex]
   ) throws(StructureError) -> [Reference: Replacement] {
     guard repairsFaults || !shown.isUsual else { return [:] }
@@ -142,14 +157,15 @@ extension PageTreeReader {
       for (index, (page, attributes)) in zip(indices, pages) {
         scan.scan(page, inheriting: attributes, at: index)
       }
-      scan.scan(catalog: catalog, layers: shown.isUsual ? (try? layerStates()) ?? nil : nil)
+      let layers = shown.isUsual ? (try? layerStates()) ?? nil : nil
+      scan.scan(catalog: catalog, layers: layers, fields: fields)
     }
     let (replacements, repairs) = scan.finish()
     for (index, found) in repairs { self.repairs[index, default: Repairs()].formUnion(found) }
     return replacements
   }
 
-  /// The form's fields, if they can be replaced without changing anything else in the subset.
+  /// The form's fields that pages need, if they can be replaced without changing anything else in the subset.
   private func fields(of runs: [PageRun], besides taken: [Reference]) -> FormFields? {
     let pages = runs.flatMap(\.pages)
     // A faulty form does not prevent a subset.
