@@ -10,7 +10,7 @@ package import SystemPackage
 package struct Sandbox: Sendable {
   /// The layers, in the order in which they were tried.
   package private(set) var layers: [SandboxLayer] = []
-  private let connects: Bool
+  private let filter: Result<SystemCallFilter, SandboxFailure>
 
   /// A variable for debugging, which lets the user trace the process.
   private static let visible = "RECTO_WORKER_VISIBLE"
@@ -21,7 +21,7 @@ package struct Sandbox: Sendable {
   ///   - paths: Directories and files that can be read from now on.
   ///   - connects: Whether it connects to servers.
   package init(reading paths: [FilePath], connects: Bool = false) {
-    self.connects = connects
+    filter = Result { () throws(SandboxFailure) in try SystemCallFilter(connecting: connects) }
     let hasLandlock = FileAccess.isAvailable
     add(.namespaces) { () throws(SandboxFailure) in
       try Namespaces.enter(hasMounts: !hasLandlock, connects: connects)
@@ -52,9 +52,9 @@ package struct Sandbox: Sendable {
       try ResourceLimits.set(allowingThreads: startsThreads)
       return "no files, no processes"
     }
-    let connects = connects
+    let filter = filter
     add(.calls) { () throws(SandboxFailure) in
-      try SystemCallFilter.install(allowingThreads: startsThreads, connecting: connects)
+      try filter.get().install(allowingThreads: startsThreads)
       return "seccomp"
     }
   }

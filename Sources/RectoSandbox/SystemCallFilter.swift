@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// An allowlist, made from traces of the corpus. Other calls fail with ENOSYS, so that libraries fall back as on older
 /// kernels. Calls that only an attacker makes kill the process.
-enum SystemCallFilter {
+struct SystemCallFilter: Sendable {
   /// Calls that are allowed with any arguments: they concern memory, time, threads and signals of the process itself,
   /// open descriptors, and reading file attributes.
   private static let allowed = [
@@ -81,39 +81,47 @@ enum SystemCallFilter {
   /// whose flags a filter cannot see, must fail as if it did not exist.
   private static let threadFlags: UInt64 = 0x100 | 0x10000
 
-  /// Applies the filter to all threads of the process. Cannot be undone.
+  /// The address of the library's filter, which stays in memory.
+  private let address: UInt
+  private var filter: scmp_filter_ctx? { scmp_filter_ctx(bitPattern: address) }
+
+  /// The rules that are the same in each process; forks inherit them.
   ///
-  /// - Parameters:
-  ///   - allowsThreads: Whether it may start threads.
-  ///   - connects: Whether it may connect to servers.
+  /// - Parameter connects: Whether the process may connect to servers.
   /// - Throws: The system's error.
-  static func install(
-    allowingThreads allowsThreads: Bool,
-    connecting connects: Bool
-  ) throws(SandboxFailure) {
+  init(connecting connects: Bool) throws(SandboxFailure) {
     guard let filter = seccomp_init(recto_seccomp_fail(UInt16(ENOSYS))) else {
       throw SandboxFailure("seccomp_init", ENOMEM)
     }
-    defer { seccomp_release(filter) }
-    try check(seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1))
+    address = UInt(bitPattern: filter)
+    try Self.check(seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1))
     // The same numbers mean other calls on another architecture.
-    try check(seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS))
-    for name in allowed { try add(filter, SCMP_ACT_ALLOW, name) }
-    for name in fatal { try add(filter, SCMP_ACT_KILL_PROCESS, name) }
+    try Self.check(seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS))
+    for name in Self.allowed { try add(SCMP_ACT_ALLOW, name) }
+    for name in Self.fatal { try add(SCMP_ACT_KILL_PROCESS, name) }
     if connects {
-      for name in connecting { try add(filter, SCMP_ACT_ALLOW, name) }
-      for (name, conditions) in connections { try add(filter, SCMP_ACT_ALLOW, name, conditions) }
+      for name in Self.connecting { try add(SCMP_ACT_ALLOW, name) }
+      for (name, conditions) in Self.connections { try add(SCMP_ACT_ALLOW, name, conditions) }
     } else {
-      for (name, error) in failing { try add(filter, recto_seccomp_fail(UInt16(error)), name) }
+      for (name, error) in Self.failing { try add(recto_seccomp_fail(UInt16(error)), name) }
     }
-    for (name, conditions) in conditional { try add(filter, SCMP_ACT_ALLOW, name, conditions) }
+    for (name, conditions) in Self.conditional { try add(SCMP_ACT_ALLOW, name, conditions) }
+  }
+
+  /// Applies the filter to all threads of the process. Cannot be undone.
+  ///
+  /// - Parameter allowsThreads: Whether it may start threads.
+  /// - Throws: The system's error.
+  func install(allowingThreads allowsThreads: Bool) throws(SandboxFailure) {
+    // `abort`.
+    try add(SCMP_ACT_ALLOW, "tgkill", [Self.argument(0, equals: UInt64(getpid()))])
     if allowsThreads {
-      let flags = argument(0, masked: Self.threadFlags, Self.threadFlags)
-      try add(filter, SCMP_ACT_ALLOW, "clone", [flags])
+      let flags = Self.argument(0, masked: Self.threadFlags, Self.threadFlags)
+      try add(SCMP_ACT_ALLOW, "clone", [flags])
     } else {
-      try add(filter, recto_seccomp_fail(UInt16(EPERM)), "clone")
+      try add(recto_seccomp_fail(UInt16(EPERM)), "clone")
     }
-    try check(seccomp_load(filter))
+    try Self.check(seccomp_load(filter))
   }
 
   /// Calls that are allowed with certain arguments.
@@ -131,8 +139,6 @@ enum SystemCallFilter {
       ("mmap", [argument(2, masked: runOrWrite, 0)]),
       ("mmap", [argument(2, masked: run, 0), argument(3, masked: sharing, UInt64(MAP_PRIVATE))]),
       ("mprotect", [argument(2, masked: run, 0)]),
-      // `abort`.
-      ("tgkill", [argument(0, equals: UInt64(getpid()))]),
       // The next document comes with a request. Without other flags, such as the one for out-of-band data.
       ("recvmsg", [argument(0, equals: 0), argument(2, equals: UInt64(MSG_CMSG_CLOEXEC))]),
       // Limits can be read.
@@ -174,15 +180,14 @@ enum SystemCallFilter {
   }
 
   /// Adds a rule. Calls that this architecture or library does not know are skipped and get the default.
-  private static func add(
-    _ filter: scmp_filter_ctx,
+  private func add(
     _ action: UInt32,
     _ name: String,
     _ conditions: [scmp_arg_cmp] = []
   ) throws(SandboxFailure) {
     let number = seccomp_syscall_resolve_name(name)
     guard number >= 0 else { return }
-    try check(
+    try Self.check(
       seccomp_rule_add_array(filter, action, number, UInt32(conditions.count), conditions)
     )
   }
