@@ -9,16 +9,16 @@ import Testing
 /// Faults that other programs mend are mended in a subset, and nothing else is touched.
 @Suite struct RepairTests {
   private static let font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
-  private static let fonts = "/Resources << /Font << /F1 \(font) >> >>"
-  private static let text = "BT /F1 40 Tf 20 20 Td (Hello) Tj ET"
-  private static let square = "1 0 0 rg 20 20 100 100 re f"
+  static let fonts = "/Resources << /Font << /F1 \(font) >> >>"
+  static let text = "BT /F1 40 Tf 20 20 Td (Hello) Tj ET"
+  static let square = "1 0 0 rg 20 20 100 100 re f"
 
-  private static func stream(_ content: String, _ entries: String = "") -> String {
+  static func stream(_ content: String, _ entries: String = "") -> String {
     "<< \(entries) /Length \(content.utf8.count) >>\nstream\n\(content)\nendstream"
   }
 
   /// A page of 200 × 200.
-  private static func document(
+  static func document(
     _ page: String,
     _ content: String = text,
     catalog: String = "",
@@ -218,7 +218,7 @@ import Testing
   ]
 
   /// A text field without a value.
-  private static func field(_ entries: String, form: String = "") -> PDFBuilder {
+  static func field(_ entries: String, form: String = "") -> PDFBuilder {
     document(
       "/Annots [5 0 R]",
       "",
@@ -230,29 +230,6 @@ import Testing
         6: stream("", "/Subtype /Form /BBox [0 0 160 40]"),
       ]
     )
-  }
-
-  @Test(arguments: [
-    ("/MK << /BC [0] >>", "", true),
-    ("/MK << /BC [0] >> /AP << /D 6 0 R >>", "", false),
-    ("/MK << /BC [0] >> /AP << /N 6 0 R >>", "/NeedAppearances true", true),
-    ("/MK << /BC [0] >> /AP << /N 6 0 R >>", "", false),
-    ("/MK << /BC [0] >> /BS << /W 0 >>", "", false),
-    ("/MK << /BC [0] >> /Border [0 0 0]", "", false),
-    ("/MK << /BC [] >>", "", false),
-    ("/MK << /BG [0.5] >>", "", false),
-    ("", "", false),
-  ])
-  func `only a field whose appearance is generated gets a border`(
-    entries: String,
-    form: String,
-    isRepaired: Bool
-  ) throws {
-    let file = Self.field(entries, form: form).table()
-    let reader = try PageTreeReader(file)
-    let pieces = try reader.subset(of: [0])
-    #expect((total(reader)[.fieldBorder] == 1) == isRepaired)
-    if isRepaired { #expect(try isBlank(pieces.bytes(over: file)) == false) }
   }
 
   @Test(arguments: [0, Int.max])
@@ -286,13 +263,13 @@ import Testing
   }
 
   /// Each kind of subset.
-  private static func limits(_ manyObjects: Int) -> ReaderLimits {
+  static func limits(_ manyObjects: Int) -> ReaderLimits {
     var limits = ReaderLimits()
     limits.manyObjects = manyObjects
     return limits
   }
 
-  private func total(_ reader: PageTreeReader) -> Repairs {
+  func total(_ reader: PageTreeReader) -> Repairs {
     var all = Repairs()
     for (_, repairs) in reader.repairs { all.formUnion(repairs) }
     return all
@@ -456,63 +433,6 @@ import Testing
     #expect(try isBlank(pieces.bytes(over: file)) == true)
   }
 
-  @Test func `a form with too many ways to a field is left with one to each`() throws {
-    let levels = 16
-    var objects: [Int: String] = [:]
-    for level in 0..<levels {
-      let below = 5 + 2 * (level + 1)
-      for place in 0..<2 {
-        objects[5 + 2 * level + place] =
-          level + 1 < levels ? "<< /Kids [\(below) 0 R \(below + 1) 0 R] >>" : "<< /FT /Tx >>"
-      }
-    }
-    let document = Self.document(
-      Self.fonts,
-      catalog: "/AcroForm << /Fields [5 0 R 6 0 R] >>",
-      objects: objects
-    )
-    let file = document.table()
-    let reader = try PageTreeReader(file)
-    let subset = try PageTreeReader(try reader.subset(of: [0]).bytes(over: file))
-    #expect(reader.repairs[0]?[.field] == levels - 1)
-    _ = try subset.subset(of: [0])
-    #expect(subset.repairs.isEmpty)
-  }
-
-  @Test(arguments: [false, true])
-  func `only fields that a page needs are looked at`(isNeeded: Bool) throws {
-    var objects: [Int: String] = [:]
-    let levels = 16
-    for level in 0..<levels {
-      let below = 100 + 2 * (level + 1)
-      for place in 0..<2 {
-        objects[100 + 2 * level + place] =
-          level + 1 < levels ? "<< /Kids [\(below) 0 R \(below + 1) 0 R] >>" : "<< /FT /Tx >>"
-      }
-    }
-    // The page has a widget below one of the first fields, or one that is a field by itself.
-    let parent = isNeeded ? "/Parent 100 0 R" : ""
-    objects[5] = "<< /Subtype /Widget /FT /Tx /T (a) /Rect [20 20 120 120] /F 4 \(parent) >>"
-    let others = (10..<80).map { number in
-      objects[number] = "<< /FT /Tx /T (\(number)) >>"
-      return "\(number) 0 R"
-    }
-    let document = Self.document(
-      "/Annots [5 0 R] \(Self.fonts)",
-      catalog: "/AcroForm << /Fields 6 0 R >>",
-      objects: objects.merging([6: "[100 0 R 101 0 R 5 0 R \(others.joined(separator: " "))]"]) {
-        $1
-      }
-    )
-    for file in [document.table(), document.stream()] {
-      let reader = try PageTreeReader(file, limits: Self.limits(0))
-      let subset = try PageTreeReader(try reader.subset(of: [0]).bytes(over: file))
-      #expect((reader.repairs[0]?[.field] ?? 0 > 0) == isNeeded)
-      _ = try subset.subset(of: [0])
-      #expect(subset.repairs.isEmpty)
-    }
-  }
-
   @Test func `pages without a fault are written as they stand`() throws {
     var compared = 0
     for file in Corpus.files {
@@ -529,7 +449,7 @@ import Testing
   }
 
   /// Whether poppler draws nothing on the first page; nil when it does not draw it.
-  private func isBlank(_ bytes: [UInt8]) throws -> Bool? {
+  func isBlank(_ bytes: [UInt8]) throws -> Bool? {
     let file = FileManager.default.temporaryDirectory
       .appending(path: "recto-repair-\(UUID().uuidString).pdf")
     defer { try? FileManager.default.removeItem(at: file) }
