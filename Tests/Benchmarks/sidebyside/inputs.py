@@ -68,8 +68,10 @@ class Inputs:
             "pgfmanual": self.packaged("pgfmanual", "manual with many drawings"),
             "pgfplots": self.packaged("pgfplots", "manual with many plots"),
             "mercatormap": self.packaged("mercatormap", "manual of maps"),
-            "large": self.made("large", self.large, "these four manuals, merged several times"),
+            "large": self.made("large", self.large,
+                               "these four manuals, merged several times, with object streams"),
             "last": self.made("last-page", self.last_page, "the last page of large.pdf alone"),
+            "small": self.made("small", self.small, "a page with one line of text"),
             "scan": self.made("scan", self.scan, "300 dpi, gray and colour, JPEG and lossless"),
             "map": self.made("map", self.map, "a town map of plain paths"),
             "bookvol": self.packaged("bookvol10.5", "book of 16,248 pages"),
@@ -161,3 +163,6 @@ class Inputs:
 
     def map(self, path):
         path.write_bytes(synthetic_inputs.map_page())
+
+    def small(self, path):
+        path.write_bytes(synthetic_inputs.small_page())

@@ -111,7 +111,7 @@ def benchmarks(root, result):
             "to machine; ratios are what counts."),
         "## How it is measured", "", *METHOD.splitlines(),
         *machine(result),
-        "## Budgets", "", *budgets(result),
+        "## Budgets", "", *wrapped(budgets(result)),
     ]
     for groups, title, words, figures in JOBS:
         found = [entry for group in groups for entry in result.group(group)]

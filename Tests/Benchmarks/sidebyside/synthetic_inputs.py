@@ -1,4 +1,4 @@
-"""Inputs of our own making: a page like a map, and pages like scans."""
+"""Inputs of our own making: a page like a map, a small page, and pages like scans."""
 
 import io
 import math
@@ -76,6 +76,13 @@ def streets(dice, width, height, pitch=7.5):
         for points in drawn:
             path = [f"{x:.2f} {y:.2f} {'l' if n else 'm'}" for n, (x, y) in enumerate(points)]
             yield " ".join(path) + " S"
+
+
+def small_page():
+    """A line of text in a font that is not embedded: the least that there is to draw."""
+    font = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>"
+    return document([Sheet((0, 0, 612, 792), "BT /F 24 Tf 72 700 Td (A page with one line of text.) Tj ET",
+                           resources=font)])
 
 
 def scan(source, pages):

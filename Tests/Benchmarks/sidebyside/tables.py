@@ -15,13 +15,16 @@ STARTED = "Recto's time includes starting two processes, which the library's doe
 NOTES = {
     "start": "The empty program is no peer but the least that can be reached.",
     "window-first": TEXT_PAGE, "window-alone": TEXT_PAGE, "window-book": TEXT_PAGE,
+    "window-small": "Recto starts two processes, one of them in a sandbox with poppler, its libraries and fontconfig, "
+                    "and keeps the tiles; mutool is one process with fonts of its own. [PROFILES.md](PROFILES.md) has the "
+                    "shares.",
     "sizes-bookvol": "`mutool pages` prints the boxes as they stand in the file; recto computes the "
                      "place of every page, prints it as JSON and keeps what it has learned. The cached "
                      "row shows what starting, layout and JSON take without reading the document; an "
                      "answer about some of the pages does without most of that.",
     "zoom-map": "Recto records the whole page and plays back the one tile, so that its neighbours "
-                "come cheaply; the others draw the one square at once. A tile wanted alone could be "
-                "drawn so too.",
+                "come cheaply; the others draw the one square at once. Drawn so, recto's tile would not fit its "
+                "neighbours, see [PROFILES.md](PROFILES.md).",
     "zoom-mercatormap": STARTED, "zoom-scan": STARTED,
     "jpeg-scan-192": "Four pages leave each worker two; starting recto and its workers is a tenth of its time. "
                      "The rest is poppler's: it turns each image into colors of four bytes, 33 MB, before recto "
@@ -227,7 +230,9 @@ def budgets(result):
     single, by_page = verdicts(result), page_verdicts(result)
     every = [*single, *(verdict for found in by_page.values() for verdict in found)]
     met = sum(verdict.met is True for verdict in every)
-    lines = [f"Met: {met} of {len(every)}.", "", "| work | budget | today | |", "|---|---|---|---|"]
+    pace = seconds(result.rows["window-alone"]["pdftocairo"].wall)
+    lines = [f"Met: {met} of {len(every)}. Those in seconds were set on a machine on which `pdftocairo` draws "
+             f"last-page.pdf in 111 ms; here it takes {pace}.", "", "| work | budget | today | |", "|---|---|---|---|"]
     lines += [f"| {verdict.what} | {verdict.limit} | {verdict.measured} | {verdict.word} |" for verdict in single]
     documents = list(dict.fromkeys(verdict.what for found in by_page.values() for verdict in found))
     if not documents:

@@ -34,6 +34,7 @@ def windows(documents, recto, peers):
         ("middle", "large", large.pages // 2 + 1, "the middle page of"),
         ("last", "large", large.pages, "the last page of"),
         ("alone", "last", 1, "that page as a file of its own:"),
+        ("small", "small", 1, "the only page of"),
         ("book", "fullrefman", 1200, "page 1,200 of"),
         ("drawing", "pgfmanual", 300, "page 300 of"),
         ("scan", "scan", 1, "the first page of"),
