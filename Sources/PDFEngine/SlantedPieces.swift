@@ -19,19 +19,13 @@ struct CharacterRun {
   ) -> [CharacterRun] {
     var runs: [CharacterRun] = []
     for (index, scalar) in scalars.enumerated() where scalar != " " && scalar != "\n" {
-      if var run = runs.last, run.range.upperBound == index {
-        let axes = run.axis.map { [$0] } ?? ReadingAxis.allCases
-        let box = rectangles[index]
-        run.axis = axes.first {
-          $0.edges(of: rectangles[index - 1]).continues(to: $0.edges(of: box))
-        }
-        if run.axis != nil {
-          run.range = run.range.lowerBound..<index + 1
-          runs[runs.count - 1] = run
-          continue
-        }
+      if let last = runs.last, last.range.upperBound == index,
+        let axis = axis(from: rectangles[index - 1], to: rectangles[index], along: last.axis)
+      {
+        runs[runs.count - 1] = CharacterRun(range: last.range.lowerBound..<index + 1, axis: axis)
+      } else {
+        runs.append(CharacterRun(range: index..<index + 1, axis: nil))
       }
-      runs.append(CharacterRun(range: index..<index + 1, axis: nil))
     }
     var isUpright = Array(repeating: false, count: runs.count)
     for (index, (run, next)) in zip(runs, runs.dropFirst()).enumerated() {
@@ -44,6 +38,21 @@ struct CharacterRun {
       if areLevel { (isUpright[index], isUpright[index + 1]) = (true, true) }
     }
     return zip(runs, isUpright).filter { !$0.1 }.map { $0.0 }
+  }
+
+  /// The axis along which a character continues the one before it; nil if there is none.
+  ///
+  /// - Parameter known: The axis of the characters before; nil to try all.
+  private static func axis(
+    from box: PopplerRectangle,
+    to next: PopplerRectangle,
+    along known: ReadingAxis?
+  ) -> ReadingAxis? {
+    func continues(_ axis: ReadingAxis) -> Bool {
+      axis.edges(of: box).continues(to: axis.edges(of: next))
+    }
+    guard let known else { return ReadingAxis.allCases.first(where: continues) }
+    return continues(known) ? known : nil
   }
 }
 
