@@ -8,7 +8,9 @@ import Testing
 @Suite struct CairoFaultsTests {
   /// Content that uses each name of the tests.
   private static let everything =
-    "/G gs /S sh /Pattern cs /P scn /F 9 Tf /F Do /I Do /A Do /B Do /C Do"
+    "/G gs /S sh /Pattern cs /P scn /F 9 Tf /F Do /I Do \(adjoining)"
+  /// Images that lie above each other.
+  private static let adjoining = "/A Do 1 0 0 1 0 1 cm /B Do 1 0 0 1 0 1 cm /C Do"
 
   /// Whether pages have faults, each with resources of its own. They use all of them, and so do forms without content.
   private func faults(
@@ -50,9 +52,57 @@ import Testing
         "/Pattern<</P<</PatternType 2/Shading 3 0 R>>>>",
         "/Shading<</S<</ShadingType 2/ColorSpace/DeviceGray/Function 4 0 R>>>>", "",
       ],
-      [("<<\(shading)>>", nil), ("/FunctionType 4/Domain[0 1 0 1]/Range[0 1]", "{ pop }")]
+      [
+        ("<<\(shading)>>", nil),
+        ("/FunctionType 4/Domain[0 1 0 1]/Range[0 1]", "{ pop .5 gt { 1 } { 0 } ifelse }"),
+      ]
     )
     #expect(found == [true, true, true, false, false])
+  }
+
+  @Test(
+    arguments: [
+      ("", "{ pop }", false), ("", "{ mul }", false), ("", "{ mul 0.5 mul }", false),
+      // Poppler's cells have ten units: here there is only one.
+      ("", "{ pop dup mul }", true), ("/Matrix[300 0 0 420 9 9]", "{ pop dup mul }", false),
+      ("/Matrix[300 0 0 420 0 0]", "{ pop 16 mul 8 sub }", true),
+      ("/Matrix[300 0 0 420 0 0]", "{ exch pop 0.5 gt { 1 } { 0 } ifelse }", true),
+      ("/Matrix[300 0 0 420 0 0]", "{ pop 5000 mul sin }", true), ("", "{ }", true),
+      ("", "{ pop pop 2 }", false),
+      ("", "{ pop pop \(String(repeating: "1 mul ", count: 100)) }", true),
+      ("/Matrix[0 420 -300 0 300 0]", "{ pop }", true),
+      ("/Matrix[-300 0 0 420 300 0]", "{ pop }", true),
+      ("/Matrix[1000000000 0 0 1000000000 0 0]", "{ pop }", true),
+      ("/Matrix[1 0 0 1]", "{ pop }", true),
+      ("/Matrix[3000 0 0 3000 0 0]", "{ pop }", true), ("/Domain[0 2 0 1]", "{ pop }", true),
+      ("/Domain[0 .5 0 1]", "{ pop }", false), ("/Domain[1 0 0 1]", "{ pop }", true),
+      ("/Domain[.9999999999 1 0 1]/Matrix[100000000000 0 0 1 0 0]", "{ pop }", true),
+      ("/ColorSpace/DeviceRGB", "{ pop }", true), ("/ColorSpace[/Separation/A]", "{ pop }", true),
+    ]
+  )
+  func `a smooth shading by a function is none`(
+    _ entries: String,
+    _ function: String,
+    _ isFault: Bool
+  ) throws {
+    let space = entries.contains("ColorSpace") ? "" : "/ColorSpace/DeviceGray"
+    let shading = "/ShadingType 1/Function 3 0 R\(space)\(entries)"
+    let found = try faults(
+      ["/Shading<</S<<\(shading)>>>>"],
+      [("/FunctionType 4/Domain[0 1 0 1]/Range[0 1]", function)]
+    )
+    #expect(found == [isFault])
+  }
+
+  /// A function that cannot be read does not hide other faults either.
+  @Test(arguments: ["", "/Filter/ASCII85Decode", "/Filter/FlateDecode"])
+  func `shadings in colors are judged, those that cannot be read count`(_ filter: String) throws {
+    let shading = "<</ShadingType 1/ColorSpace/DeviceRGB/Function 3 0 R>>"
+    let function = "/FunctionType 4/Domain[0 1 0 1]/Range[0 1 0 1 0 1]\(filter)"
+    #expect(
+      try faults(["/Shading<</S \(shading)>>"], [(function, "{ 2 copy mul }")])
+        == [!filter.isEmpty]
+    )
   }
 
   @Test(
@@ -186,7 +236,7 @@ import Testing
       ("/Shading<</S<</ShadingType 1>>>>", "/S sh"),
       ("/Pattern<</P<</PatternType 2/Shading<</ShadingType 1>>>>>>", "/P SCN"),
       ("/XObject<</F 3 0 R>>", "q /F Do Q"), ("/Font<</F 4 0 R>>", "BT /F 1 Tf ET"),
-      ("/XObject<</A 5 0 R/B 5 0 R/C 5 0 R>>", "/A Do /B Do /C Do"),
+      ("/XObject<</A 5 0 R/B 5 0 R/C 5 0 R>>", adjoining),
       ("/ExtGState<</G<</ca .5>>>>/XObject<</I 6 0 R>>", "/G gs /I Do"),
       ("/ExtGState<</G<</SMask<</G 3 0 R>>>>>>", "/G gs"),
     ]
@@ -247,6 +297,38 @@ import Testing
     _ isFault: Bool
   ) throws {
     #expect(try faults([resources, ""], [(object, "")]) == [isFault, false])
+  }
+
+  @Test(
+    arguments: [
+      (["60 0 0 15 0 0", "60 0 0 15 0 15", "60 0 0 15 0 30"], true),
+      (["60 0 0 15 0 30.4", "60 0 0 15 0 15", "60 0 0 15 0 -.4"], true),
+      (["60 0 0 -15 0 45", "60 0 0 -15 0 30", "60 0 0 -15 0 15"], true),
+      (["0 60 -15 0 15 0", "0 60 -15 0 30 0", "0 60 -15 0 45 0"], true),
+      (["60 0 0 15 0 0", "60 0 0 15 0 30", "60 0 0 15 0 15"], true),
+      (["60 0 0 15 0 0", "60 0 0 15 0 20", "60 0 0 15 0 40"], false),
+      (["60 0 0 15 0 0", "60 0 0 15 0 15", "60 0 0 15 0 40"], false),
+      (["60 0 0 15 0 0", "60 0 0 15 60 0", "60 0 0 15 120 0"], false),
+      (["60 0 0 15 0 0", "60 0 0 15 0 0", "60 0 0 15 0 0"], false),
+      (["60 0 0 15 0 0", "50 0 0 15 0 15", "40 0 0 15 0 30"], false),
+      (["9 0 0 60 0 0 15 0 0", "60 0 0 15 0 15", "60 0 0 15 0 30"], true),
+      (["60 0 0 0 0 0", "60 0 0 0 0 0", "60 0 0 0 0 0"], false),
+    ]
+  )
+  func `strips are one if they adjoin`(_ matrices: [String], _ isFault: Bool) throws {
+    let content = zip(matrices, ["A", "B", "C"]).map { "q \($0) cm /\($1) Do Q" }
+      .joined(separator: " ")
+    let objects: [(String, String?)] = [
+      ("/Subtype/Image/Width 64/Height 16", "a"), ("/Subtype/Form/BBox[0 0 99 99]", content),
+    ]
+    let images = "/XObject<</A 3 0 R/B 3 0 R/C 3 0 R>>"
+    #expect(try faults([images], objects, contents: "4 0 R") == [isFault])
+    let form = "/Subtype/Form/BBox[0 0 99 99]/Resources<<\(images)>>"
+    #expect(try faults(["/XObject<</F 4 0 R>>"], [objects[0], (form, content)]) == [isFault])
+    // The second one is not as wide.
+    let others = "/XObject<</A 3 0 R/B 5 0 R/C 3 0 R/D 3 0 R>>"
+    let narrow = ("/Subtype/Image/Width 63/Height 16", "a" as String?)
+    #expect(try faults([others], objects + [narrow], contents: "4 0 R") == [false])
   }
 
   @Test func `appearances of annotations count, for each state`() throws {

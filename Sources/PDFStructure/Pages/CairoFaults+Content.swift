@@ -5,6 +5,7 @@ extension CairoFaults {
     var isMasked: Bool
     var hasTiling = false
     var hasInvisibleText = false
+    var placement = Placement()
   }
 
   /// A resource that an operator names.
@@ -16,19 +17,21 @@ extension CairoFaults {
 
   /// What a named resource does.
   private struct Used {
-    /// The resource; nil if there is none with the name.
-    var value: SourcedValue?
     var facts: Facts = []
     /// Whether it is a pattern of tiles.
     var isTiling = false
     /// Whether a graphics state sets a soft mask, or removes it; nil if it keeps what there is.
     var isMasked: Bool?
+    /// The width in samples of an image that has the shape of a strip.
+    var stripWidth: Double?
   }
 
   /// The most states saved at a time.
   private static let mostStates = 512
   /// The most names in content.
   private static let mostNames = 256
+  /// The most numbers that an operator of interest takes.
+  private static let mostNumbers = 6
 
   /// Facts about what content draws: a stream, or an array of streams.
   ///
@@ -47,22 +50,33 @@ extension CairoFaults {
     )
     var facts: Facts = []
     var known: [Use: Used] = [:]
-    var images: [SourcedValue] = []
+    var strips = Strips()
     var states = [State(isMasked: isMasked)]
     var name: PackedName?
-    var number: Int32?
+    var numbers: [Double] = []
     var isImageMask = false
+    /// Keeps an operand; the last ones count.
+    func take(_ number: Double) {
+      if numbers.count == Self.mostNumbers { numbers.removeFirst() }
+      numbers.append(number)
+    }
     while !facts.contains(.isWrong) {
       let word: PackedName
       switch try lexer.next() {
       case .end:
-        if try store.haveStrips(images) { facts.insert(.isWrong) }
+        if strips.adjoin { facts.insert(.isWrong) }
         return facts.withFadedMasks
       case .name(let value):
         name = value
         continue
       case .int(let value):
-        number = value
+        take(Double(value))
+        continue
+      case .long(let value):
+        take(Double(value))
+        continue
+      case .real(let value):
+        take(value)
         continue
       case .bool(let value):
         if name == "IM" || name == "ImageMask" { isImageMask = value }
@@ -70,14 +84,18 @@ extension CairoFaults {
       case .command(let value): word = value
       default: continue
       }
-      defer { (name, number) = (nil, nil) }
+      defer {
+        name = nil
+        numbers.removeAll(keepingCapacity: true)
+      }
       let last = states.count - 1
       switch word {
       case "q":
         guard last < Self.mostStates else { throw StructureError(.limit, "too many saved states") }
         states.append(states[last])
       case "Q": if last > 0 { states.removeLast() }
-      case "Tr": states[last].hasInvisibleText = number == 3 || number == 7
+      case "cm": states[last].placement.concatenate(numbers)
+      case "Tr": states[last].hasInvisibleText = numbers.last == 3 || numbers.last == 7
       case "g", "rg", "k", "cs", "sc": states[last].hasTiling = false
       case "S", "s", "B", "B*", "b", "b*": if states[last].isMasked { facts.insert(.isWrong) }
       case "f", "F", "f*":
@@ -104,7 +122,9 @@ extension CairoFaults {
           used = try look(at: use, in: lists, resources, level: level)
           known[use] = used
           facts.formUnion(used.facts)
-          if word == "Do", let image = used.value { images.append(image) }
+        }
+        if word == "Do", let width = used.stripWidth {
+          strips.append(width, states[last].placement)
         }
         if word == "scn" { states[last].hasTiling = used.isTiling }
         if let isMasked = used.isMasked, word == "gs" { states[last].isMasked = isMasked }
@@ -123,8 +143,9 @@ extension CairoFaults {
     let list = try store.dictionary(lists?.sourcedValue(use.list), picking: [use.name])
     guard let value = list?.sourcedValue(use.name) else { return Used() }
     let scope = Scope.content(isMasked: use.isMasked)
-    var used = Used(value: value)
+    var used = Used()
     used.facts = try facts(ofObject: value, resources, scope, level: level + 1)
+    if use.list == "XObject" { used.stripWidth = try store.stripWidth(value) }
     let entries = try store.entries(of: value, picking: ["PatternType", "SMask"])
     if case .int(1) = entries?["PatternType"] { used.isTiling = true }
     if let mask = entries?.sourcedValue("SMask") {

@@ -40,31 +40,8 @@ extension ObjectStore {
     ["BBox", "Coords", "Filter", "Height", "PatternType", "ShadingType", "Width", "XStep", "YStep"]
   }
 
-  /// Whether objects include images that look like strips of a larger one, between which cairo leaves seams: at least
-  /// three of equal width, much wider than high.
-  ///
-  /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
-  func haveStrips(_ objects: [SourcedValue]) throws(StructureError) -> Bool {
-    guard objects.count >= Self.fewestStrips else { return false }
-    var counts: [Double: Int] = [:]
-    for object in objects.prefix(Self.mostLookedAt) {
-      guard
-        let entries = try entries(of: object, picking: ["Height", "ImageMask", "Width"]),
-        !entries.has("ImageMask"),
-        let width = try number(entries.sourcedValue("Width")),
-        let height = try number(entries.sourcedValue("Height")), height * 3 <= width
-      else { continue }
-      counts[width, default: 0] += 1
-      if counts[width] == Self.fewestStrips { return true }
-    }
-    return false
-  }
-
-  private static var fewestStrips: Int { 3 }
-  private static var mostLookedAt: Int { 16 }
-
   /// The numbers of an array; nil for anything else.
-  private func numbers(_ value: SourcedValue?) throws(StructureError) -> [Double]? {
+  func numbers(_ value: SourcedValue?) throws(StructureError) -> [Double]? {
     guard let value else { return nil }
     let array = try resolve(value)
     guard case .array(let span) = array.value else { return nil }

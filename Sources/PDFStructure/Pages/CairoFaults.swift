@@ -1,6 +1,6 @@
 /// Finds pages that poppler draws wrong with cairo.
 ///
-/// - Function-based shadings (type 1): cairo gets a path for each color, endlessly many where the function is steep.
+/// - Function-based shadings (type 1), unless they are smooth (`ObjectStore.isSmoothShading(_:)`).
 /// - Type 3 glyphs with their own colors (`d0`): cairo draws them in one color. Also glyphs that contain text, and
 ///   masks (`d1`) that set a color, which must be ignored.
 /// - Blend modes in a group that is not isolated, or that knocks out: cairo blends with transparency, so that a
@@ -8,7 +8,7 @@
 /// - Images with a matte color: it is not removed.
 /// - Translucent images with a mask of one bit: cairo draws them opaque.
 /// - Lines, text, tilings and image masks with a soft mask, which is ignored.
-/// - Objects too large for cairo, and images in strips (`ObjectStore.isBeyondCairo(_:)`).
+/// - Objects too large for cairo (`ObjectStore.isBeyondCairo(_:)`), and images in strips that adjoin (`Strips`).
 ///
 /// First it looks at all resources of a page. If there may be a fault, it reads the content to see which of them are
 /// used: all pages of a document can have the same lists of resources. Unreadable objects count as valid, and so do
@@ -117,7 +117,7 @@ struct CairoFaults {
       var facts: Facts = []
       for key in Self.lists {
         let entries = try look.store.entries(picked.sourcedValue(key))
-        if key == "XObject", try look.store.haveStrips(entries) { facts.insert(.isWrong) }
+        if key == "XObject", try look.store.mayHaveStrips(entries) { facts.insert(.isWrong) }
         for entry in entries {
           facts.formUnion(try look.facts(ofObject: entry, nil, .resources, level: level + 1))
         }
@@ -146,7 +146,10 @@ struct CairoFaults {
         "SMask", "Shading", "ca",
       ]
       guard
-        let entries = try look.store.entries(of: object, picking: keys + ObjectStore.sizeKeys)
+        let entries = try look.store.entries(
+          of: object,
+          picking: keys + ObjectStore.sizeKeys + ObjectStore.functionShadingKeys
+        )
       else { return [] }
       let group = try look.store.transparencyGroup(entries.sourcedValue("Group"))
       var facts = try look.facts(
@@ -156,7 +159,12 @@ struct CairoFaults {
         group == nil ? scope : scope.unmasked,
         level: level
       )
-      if case .int(1) = entries["ShadingType"] { facts.insert(.isWrong) }
+      if case .int(1) = entries["ShadingType"] {
+        // It is judged only where it is used.
+        var isSmooth = false
+        if scope != .resources { isSmooth = try look.store.isSmoothShading(entries) }
+        if !isSmooth { facts.insert(.isWrong) }
+      }
       if entries.has("Matte") { facts.insert(.isWrong) }
       if try look.store.isBeyondCairo(entries) { facts.insert(.isWrong) }
       if try look.store.isBlending(entries.sourcedValue("BM")) { facts.insert(.blends) }
