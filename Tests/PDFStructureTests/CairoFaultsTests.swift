@@ -94,14 +94,15 @@ import Testing
     #expect(found == [isFault])
   }
 
-  /// A function that cannot be read does not hide other faults either.
+  /// The corner of the function in which its colors reach their limits is not seen, but belongs to its domain.
   @Test(arguments: ["", "/Filter/ASCII85Decode", "/Filter/FlateDecode"])
   func `shadings in colors are judged, those that cannot be read count`(_ filter: String) throws {
-    let shading = "<</ShadingType 1/ColorSpace/DeviceRGB/Function 3 0 R>>"
-    let function = "/FunctionType 4/Domain[0 1 0 1]/Range[0 1 0 1 0 1]\(filter)"
+    let shading = "<</ShadingType 1/ColorSpace/DeviceRGB/Domain[0 100 0 100]/Function 3 0 R>>"
+    let function = "/FunctionType 4/Domain[0 100 0 100]/Range[0 1 0 1 0 1]\(filter)"
+    let colors =
+      "{ 25 sub 50 div exch 25 sub 50 div 2 copy mul .2 mul .9 add 3 1 roll .5 mul exch .5 mul }"
     #expect(
-      try faults(["/Shading<</S \(shading)>>"], [(function, "{ 2 copy mul }")])
-        == [!filter.isEmpty]
+      try faults(["/Shading<</S \(shading)>>"], [(function, colors)]) == [!filter.isEmpty]
     )
   }
 

@@ -10,6 +10,8 @@ private struct CellShading {
   /// The side of a cell, in the units of the matrix.
   private static let side = 10.0
   private static let mostCells = 1 << 13
+  /// How much a color may differ; where one reaches its limit within a cell, it does by a few levels of 256.
+  private static let tolerance = 1.0 / 32
   /// Where a cell is compared with the function, as parts of its sides.
   private static let samples = [(0.5, 0.5), (0.3, 0.8), (0.7, 0.2)]
 
@@ -36,7 +38,7 @@ private struct CellShading {
     return Array(stride(from: start, to: end, by: step)) + [end]
   }
 
-  /// Whether the interpolated colors are those of the function, to within a level of 256.
+  /// Whether the interpolated colors are those of the function.
   var isSmooth: Bool {
     var last = colors(inRow: rows[0])
     for (top, bottom) in zip(rows, rows.dropFirst()) {
@@ -50,7 +52,7 @@ private struct CellShading {
           for (part, value) in color.enumerated() {
             let upper = above[place][part] * (1 - u) + above[place + 1][part] * u
             let lower = below[place][part] * (1 - u) + below[place + 1][part] * u
-            guard abs(upper * (1 - v) + lower * v - value) <= 1.0 / 256 else { return false }
+            guard abs(upper * (1 - v) + lower * v - value) <= Self.tolerance else { return false }
           }
         }
       }
