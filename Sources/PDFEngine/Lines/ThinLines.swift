@@ -46,7 +46,7 @@ final class ThinLines {
     let scale = LineScale(matrix)
     guard scale.largest.isFinite, scale.mean > 0, width * scale.largest < Self.leastWidth,
       let path = LinePath(of: context)
-    else { return draw(context, CairoOriginal.stroke) }
+    else { return CairoOriginal.stroke?(context) ?? () }
     let dashes = Dashes(of: context)
     let least = leastWidth(share: dashes?.share ?? 1) { path.forEachLine($0) }
     guard !isInVain else { return cairo_new_path(context) }
@@ -75,7 +75,8 @@ final class ThinLines {
       let bars = ThinBars(path)
     else {
       boxes.end()
-      return draw(context, CairoOriginal.fill)
+      CairoOriginal.fill?(context)
+      return
     }
     var alpha = 0.0
     cairo_pattern_get_rgba(source, nil, nil, nil, &alpha)
@@ -84,7 +85,7 @@ final class ThinLines {
     } else {
       boxes.end()
     }
-    guard !bars.bars.isEmpty else { return draw(context, CairoOriginal.fill) }
+    guard !bars.bars.isEmpty else { return CairoOriginal.fill?(context) ?? () }
     let widths = bars.bars.map { bar in
       max(bar.thickness, leastWidth(share: 1) { $0(bar.line) })
     }
@@ -117,11 +118,6 @@ final class ThinLines {
     CairoOriginal.restore?(context)
   }
 
-  /// Draws the path of a context as it is, and clears it.
-  private func draw(_ context: OpaquePointer, _ original: CairoOriginal.Function?) {
-    if isInVain { cairo_new_path(context) } else { original?(context) }
-  }
-
   private func fill(_ box: AdjoiningBoxes.Box, _ context: OpaquePointer) {
     var matrix = cairo_matrix_t()
     cairo_get_matrix(context, &matrix)
@@ -129,7 +125,7 @@ final class ThinLines {
     cairo_new_path(context)
     cairo_rectangle(context, box.left, box.top, box.right - box.left, box.bottom - box.top)
     cairo_set_matrix(context, &matrix)
-    draw(context, CairoOriginal.fill)
+    CairoOriginal.fill?(context)
   }
 
   /// The least width for lines that belong together, in pixels; records the lines.
