@@ -72,15 +72,13 @@ private struct CellShading {
 }
 
 extension ObjectStore {
-  /// Entries of a function-based shading.
-  static var functionShadingKeys: [PackedName] { ["ColorSpace", "Domain", "Function", "Matrix"] }
-
   /// Whether cairo draws a function-based shading right: steps and fine patterns are lost in poppler's cells, and
   /// poppler never ends if the matrix turns or mirrors. Shadings that cannot be judged are not smooth.
   ///
-  /// - Parameter entries: The entries ``functionShadingKeys`` of a shading.
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
-  func isSmoothShading(_ entries: PartialDictionary) throws(StructureError) -> Bool {
+  func isSmoothShading(_ shading: SourcedValue) throws(StructureError) -> Bool {
+    let keys: [PackedName] = ["ColorSpace", "Domain", "Function", "Matrix"]
+    guard let entries = try entries(of: shading, picking: keys) else { return false }
     let matrix = try numbers(entries.sourcedValue("Matrix")) ?? [1, 0, 0, 1, 0, 0]
     let domain = try numbers(entries.sourcedValue("Domain")) ?? [0, 1, 0, 1]
     guard case .name(let space) = entries["ColorSpace"],
@@ -102,14 +100,14 @@ extension ObjectStore {
         atMost: CalculatorFunction.mostBytes
       ),
       let calculator = CalculatorFunction(source),
-      let shading = CellShading(
+      let cells = CellShading(
         calculator,
         scales: [matrix[0], matrix[3]],
         domain: domain,
         components: components
       )
     else { return false }
-    try meter.charge(shading.work)
-    return shading.isSmooth
+    try meter.charge(cells.work)
+    return cells.isSmooth
   }
 }

@@ -146,10 +146,7 @@ struct CairoFaults {
         "SMask", "Shading", "ca",
       ]
       guard
-        let entries = try look.store.entries(
-          of: object,
-          picking: keys + ObjectStore.sizeKeys + ObjectStore.functionShadingKeys
-        )
+        let entries = try look.store.entries(of: object, picking: keys + ObjectStore.sizeKeys)
       else { return [] }
       let group = try look.store.transparencyGroup(entries.sourcedValue("Group"))
       var facts = try look.facts(
@@ -162,7 +159,7 @@ struct CairoFaults {
       if case .int(1) = entries["ShadingType"] {
         // It is judged only where it is used.
         var isSmooth = false
-        if scope != .resources { isSmooth = try look.store.isSmoothShading(entries) }
+        if scope != .resources { isSmooth = try look.store.isSmoothShading(object) }
         if !isSmooth { facts.insert(.isWrong) }
       }
       if entries.has("Matte") { facts.insert(.isWrong) }

@@ -19,7 +19,7 @@ NOTES = {
                     "and keeps the tiles; mutool is one process with fonts of its own. [PROFILES.md](PROFILES.md) has the "
                     "shares.",
     "window-map": "Thin lines are dense here, so that their widths depend on all of them: recto interprets the page "
-                  "twice, and draws it once.",
+                  "twice.",
     "sizes-bookvol": "`mutool pages` prints the boxes as they stand in the file; recto computes the "
                      "place of every page, prints it as JSON and keeps what it has learned. The cached "
                      "row shows what starting, layout and JSON take without reading the document; an "
