@@ -93,7 +93,7 @@ extension ObjectStore {
       let own = try numbers(function.sourcedValue("Domain")), own.count == 4,
       own[0] <= domain[0], domain[1] <= own[1], own[2] <= domain[2], domain[3] <= own[3],
       let range = try numbers(function.sourcedValue("Range")),
-      range == (0..<components).flatMap { _ in [0.0, 1.0] },
+      range == Array(repeating: [0, 1], count: components).flatMap(\.self),
       let source = try? mendedStream(
         of: function,
         from: start,
