@@ -349,12 +349,11 @@ if Context.environment["RECTO_DOCUMENTATION"] != nil {
 if Context.environment["RECTO_DEVELOPMENT"] != nil {
   let sources = "Tests/Benchmarks/Sources"
   package.targets += [
-    .systemLibrary(name: "CMalloc", path: "\(sources)/CMalloc"),
     .systemLibrary(name: "CairoPeer", path: "\(sources)/CairoPeer", pkgConfig: "cairo"),
     program(
       "recto-bench",
       [
-        "CMalloc", "DocumentModel", "ExampleArrangements", "PDFStructure", "PNGCoding",
+        "CLibraries", "DocumentModel", "ExampleArrangements", "PDFStructure", "PNGCoding",
         "PageLayout", "RectoBase", "RectoGeometry", "RectoTiles", systemPackage,
       ],
       path: "\(sources)/recto-bench"

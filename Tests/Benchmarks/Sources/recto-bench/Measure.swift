@@ -1,4 +1,4 @@
-import CMalloc
+import CLinux
 import Glibc
 
 /// One benchmark: a sentence that says what is done and how large it is, and what it may cost.
@@ -59,10 +59,7 @@ func measuredRegion(_ body: () throws -> Void) rethrows {
 }
 
 /// Bytes that the allocator has handed out.
-func heapInUse() -> Int {
-  let info = mallinfo2()
-  return Int(info.uordblks) + Int(info.hblkhd)
-}
+func heapInUse() -> Int { recto_heap_bytes() }
 
 private func now() -> UInt64 {
   var time = timespec()
