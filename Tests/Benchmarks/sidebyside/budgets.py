@@ -194,7 +194,7 @@ def layout(result, judge):
 
     def heap():
         empty, measured = (entry["bytes"] for entry in inside["heap"][:2])
-        if measured <= empty:
+        if measured <= empty:  # nothing was counted
             return "–", None
         return (f"{max(empty, 0):,} bytes; {(measured - empty) / 1e5:.0f} for each measured page",
                 empty < 4096)

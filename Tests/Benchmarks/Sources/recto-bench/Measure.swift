@@ -58,7 +58,7 @@ func measuredRegion(_ body: () throws -> Void) rethrows {
   try body()
 }
 
-/// Bytes that the allocator has handed out.
+/// Bytes that the allocator has handed out. Swift leaves out direct calls of `mallinfo2`.
 func heapInUse() -> Int { recto_heap_bytes() }
 
 private func now() -> UInt64 {
